@@ -26,38 +26,20 @@ const EARN = '/earn-api/v1/user';
  * The privilege that each private call needs, as the contract says it: 5 to read and 6 to write for
  * trading; 1 to read, 2 to subscribe, 3 to redeem and 4 for an enterprise's admin in the earn area.
  */
-const NEEDS: Readonly<Record<string, number>> = {
-  [`POST ${PRIVATE}/testorder`]: 6,
-  [`POST ${PRIVATE}/order`]: 6,
-  [`POST ${PRIVATE}/order/cancel`]: 6,
-  [`POST ${PRIVATE}/order/masscancel`]: 6,
-  [`POST ${PRIVATE}/order/cancelallafter`]: 6,
-  [`POST ${PRIVATE_V2}/testorder`]: 6,
-  [`POST ${PRIVATE_V2}/order`]: 6,
-  [`POST ${PRIVATE_V2}/order/amend`]: 6,
-  [`POST ${PRIVATE_V2}/order/oco`]: 6,
-  [`POST ${PRIVATE_V2}/orders`]: 6,
-  [`GET ${PRIVATE}/orders`]: 5,
-  [`GET ${PRIVATE}/balances`]: 5,
-  [`GET ${PRIVATE}/fees`]: 5,
-  [`GET ${PRIVATE}/feeTier`]: 5,
-  [`GET ${PRIVATE}/trades`]: 5,
-  [`GET ${PRIVATE}/ledger`]: 5,
-  [`GET ${EARN}/apply/currentList`]: 1,
-  [`GET ${EARN}/apply/endedList`]: 1,
-  [`GET ${EARN}/apply/detail`]: 1,
-  [`GET ${EARN}/apply/interest`]: 1,
-  [`GET ${EARN}/apply/interest/explain`]: 1,
-  [`GET ${EARN}/apply/preview`]: 1,
-  [`GET ${EARN}/plan/detail`]: 1,
-  [`GET ${EARN}/redeem/preview`]: 1,
-  [`POST ${EARN}/plan/apply`]: 2,
-  [`POST ${EARN}/plan/detail/edit`]: 2,
-  [`POST ${EARN}/apply/redeem`]: 3,
-  [`POST ${EARN}/earn/plans/list`]: 4,
-  [`POST ${EARN}/edit/enterpriseMargin`]: 4,
-  [`POST ${EARN}/yield/manage/list`]: 4,
-};
+const NEEDS: Readonly<Record<string, number>> = Object.fromEntries(
+  (
+    [
+      [6, `POST ${PRIVATE}/`, 'testorder order order/cancel order/masscancel order/cancelallafter'],
+      [6, `POST ${PRIVATE_V2}/`, 'testorder order order/amend order/oco orders'],
+      [5, `GET ${PRIVATE}/`, 'orders balances fees feeTier trades ledger'],
+      [1, `GET ${EARN}/apply/`, 'currentList endedList detail interest interest/explain preview'],
+      [1, `GET ${EARN}/`, 'plan/detail redeem/preview'],
+      [2, `POST ${EARN}/plan/`, 'apply detail/edit'],
+      [3, `POST ${EARN}/`, 'apply/redeem'],
+      [4, `POST ${EARN}/`, 'earn/plans/list edit/enterpriseMargin yield/manage/list'],
+    ] as const
+  ).flatMap(([module, start, names]) => names.split(' ').map((name) => [start + name, module])),
+);
 
 /** The privileges in a key of one: 2, 3 and 4 include 1, and 6 does not include 5. */
 const GRANTS: Readonly<Record<number, readonly number[]>> = {

@@ -47,7 +47,6 @@ describe('an order that was placed', () => {
   });
 
   test('gets its first answer when the money, the market or the account is not there', async () => {
-    const again = () => client.post(ORDER, LIMIT, { headers: UNDER_KEY });
     expect((await again()).text).toBe(first.text);
     await node.amend('BTC-USDT', { status: InstrumentStatus.HALTED });
     expect((await again()).text).toBe(first.text);
@@ -57,49 +56,24 @@ describe('an order that was placed', () => {
     await node.amendUser(client.uid, { suspended: false });
   });
 
-  const minute = 60_000;
+  const again = (headers: Record<string, string> = {}, by = client, path = ORDER, more = {}) =>
+    by.post(path, LIMIT, { headers: { ...UNDER_KEY, ...headers }, ...more });
+  const late = { timestamp: Date.now() - 11 * 60_000 };
+  const keyWith = (terms: object) => node.key(client.uid, terms);
   const CALLERS: readonly (readonly [string, number, () => Promise<Answer>])[] = [
-    [
-      'a timestamp outside the window',
-      100402,
-      () => {
-        const timestamp = Date.now() - 11 * minute;
-        return client.post(ORDER, LIMIT, { headers: UNDER_KEY, timestamp });
-      },
-    ],
-    [
-      'a wrong signature',
-      100401,
-      () =>
-        client.post(ORDER, LIMIT, {
-          headers: { ...UNDER_KEY, 'EXCHANGE-API-SIGN': '0'.repeat(64) },
-        }),
-    ],
-    [
-      'a key without the privilege',
-      100403,
-      () => node.key(client.uid, { moduleIds: [5] }).post(ORDER, LIMIT, { headers: UNDER_KEY }),
-    ],
+    ['a timestamp outside the window', 100402, () => again({}, client, ORDER, late)],
+    ['a wrong signature', 100401, () => again({ 'EXCHANGE-API-SIGN': '0'.repeat(64) })],
+    ['a key without the privilege', 100403, () => again({}, keyWith({ moduleIds: [5] }))],
     [
       'a key for another IP address',
       100403,
-      () =>
-        node
-          .key(client.uid, { ipAllowList: ['203.0.113.7'] })
-          .post(ORDER, LIMIT, { headers: UNDER_KEY }),
+      () => again({}, keyWith({ ipAllowList: ['203.0.113.7'] })),
     ],
-    [
-      'a position of the journal that is not there',
-      100503,
-      () => {
-        const headers = { ...UNDER_KEY, 'X-Agio-Min-Seq': '99999999' };
-        return client.post(ORDER, LIMIT, { headers });
-      },
-    ],
+    ['a position that is not there', 100503, () => again({ 'X-Agio-Min-Seq': '99999999' })],
     [
       'a path that this node does not have',
       100404,
-      () => client.post(`${ORDER}s-of-another-release`, LIMIT, { headers: UNDER_KEY }),
+      () => again({}, client, `${ORDER}s-of-another`),
     ],
   ];
 

@@ -53,14 +53,6 @@ describe('how long calls take', () => {
     expect(gained).toEqual([3, 1, 2, 1, 1]);
   });
 
-  test('syncs of the journal are as many as the counter says', async () => {
-    await client.limit(1, '100', '1');
-    const read = await samples();
-    expect(read.get(`${SYNCS}_count`)).toBe(read.get('agio_journal_syncs_total')!);
-    expect(read.get(`${SYNCS}_count`)).toBeGreaterThan(0);
-    expect(read.get(`${SYNCS}_sum`)).toBeGreaterThan(0);
-  });
-
   test('each stage of a write is counted, of the call or of its batch', async () => {
     const stage = (read: Map<string, number>, name: string): number =>
       read.get(`agio_write_stage_duration_seconds_count{stage="${name}"}`)!;
@@ -69,6 +61,8 @@ describe('how long calls take', () => {
     const after = await samples();
     expect(stage(after, 'receive')).toBe(stage(before, 'receive') + 1);
     expect(stage(after, 'journal')).toBe(after.get(`${SYNCS}_count`)!);
+    expect(stage(after, 'journal')).toBe(after.get('agio_journal_syncs_total')!);
+    expect(after.get(`${SYNCS}_sum`)).toBeGreaterThan(0);
     for (const name of ['queue', 'apply']) {
       expect(stage(after, name)).toBe(stage(after, 'journal'));
     }
@@ -103,24 +97,9 @@ describe('how long calls take', () => {
       const buckets = [...read]
         .filter(([key]) => key.startsWith(`${name}_bucket{${labels}le="`))
         .map(([key, value]) => ({ le: /le="(.+)"/.exec(key)![1]!, value }));
-      expect(buckets.map(({ le }) => le)).toEqual([
-        '0.00025',
-        '0.0005',
-        '0.001',
-        '0.0025',
-        '0.005',
-        '0.01',
-        '0.025',
-        '0.05',
-        '0.1',
-        '0.25',
-        '0.5',
-        '1',
-        '2.5',
-        '5',
-        '10',
-        '+Inf',
-      ]);
+      const bounds =
+        '0.00025 0.0005 0.001 0.0025 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 +Inf';
+      expect(buckets.map(({ le }) => le).join(' ')).toBe(bounds);
       const values = buckets.map(({ value }) => value);
       expect(values).toEqual(values.toSorted((a, b) => a - b));
       const suffix = labels === '' ? '' : `{${labels!.slice(0, -1)}}`;

@@ -1,14 +1,8 @@
 // The operator's calls about the installation, who may make them, and what the audit log keeps of
 // it all.
 import { describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pino from 'pino';
-import { loadConfig } from '../../src/config.ts';
 import { readNewestSnapshot, snapshotsOf } from '../../src/engine/snapshot-store.ts';
 import { routes } from '../../src/gateway/routes/routes.ts';
-import { startNode } from '../../src/node.ts';
 import { TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { expectError, expectOk, expectRows, rowsOf } from '../support/shape.ts';
@@ -133,37 +127,6 @@ describe('the clock', () => {
     const after = expectOk(await operator.get('clock'));
     expect(Number(after.offset)).toBe(Number(before.offset) + DAY_MS);
     expect(Number(after.wall)).toBeWithin(asked, Date.now() + 1);
-  });
-
-  test('production does not let anyone move it', async () => {
-    const data = mkdtempSync(join(tmpdir(), 'agio-production-'));
-    const operatorToken = 'a-token-for-production';
-    const production = await startNode({
-      config: loadConfig({
-        argv: ['--production', '--host', '127.0.0.1', '--port', '0', '--data', data],
-        env: {
-          AGIO_OPERATOR_TOKEN: operatorToken,
-          AGIO_MASTER_KEY: '7'.repeat(64),
-          AGIO_SMTP_URL: 'smtp://localhost:2525',
-        },
-      }),
-      operatorToken,
-      log: pino({ level: 'silent' }),
-      onFailure: (error) => {
-        throw error;
-      },
-    });
-    try {
-      const { url, services } = production;
-      const boss = new Operator({ url, services, operatorToken });
-      expectError(await boss.post('clock/advance', { ms: 1 }), 403, 100403);
-      expect(boss.audited()[0]).toMatchObject({ action: 'clock.advance', result: '100403' });
-      expect<unknown>(expectOk(await boss.get('clock'))).toMatchObject({ offset: 0 });
-      expect(services.engine.seq).toBe(0);
-    } finally {
-      await production.stop();
-      rmSync(data, { recursive: true, force: true });
-    }
   });
 });
 

@@ -1,16 +1,6 @@
-// The orders and subscriptions of others: a call that names one is answered as one that names
-// nothing, whatever else it asks for.
+// The orders of others: a call that names one is answered as one that names nothing, whatever else
+// it asks for.
 import { beforeAll, describe, expect, test } from 'bun:test';
-import {
-  createPlan,
-  EDIT,
-  expectLegacy,
-  INTEREST,
-  REDEEM,
-  REDEEM_PREVIEW,
-  saver,
-  subscribe,
-} from '../support/earn.ts';
 import {
   AMEND,
   type Answer,
@@ -38,14 +28,8 @@ beforeAll(async () => {
   expectOk(await owner.post(CANCEL, { orderId: canceled }));
   const filled = await owner.limit(2, '100', '1');
   await third.limit(1, '100', '1');
-  const stop = {
-    symbol: 'MMX-USDT',
-    side: 1,
-    ordType: 3,
-    stopPx: 2,
-    orderQty: 10,
-    clOrdId: 'stop',
-  };
+  const terms = { symbol: 'MMX-USDT', side: 1, ordType: 3, stopPx: 2, orderQty: 10 };
+  const stop = { ...terms, clOrdId: 'stop' };
   others = [
     await owner.limit(1, '90', '1', { clOrdId: 'bid' }),
     Number(expectOk(await owner.post(ORDER_V2, stop)).orderId),
@@ -122,15 +106,4 @@ describe('an order of another account', () => {
       expect<unknown>((await client.get(FILLS, query)).body).toEqual([]);
     }
   });
-});
-
-test('a subscription of another account: 40005 before what depends on its plan', async () => {
-  const applyId = await subscribe(await saver(node), await createPlan(node), '1000');
-  const other = await saver(node);
-  for (const amount of ['1', '0.0000000001']) {
-    expectLegacy(await other.get(REDEEM_PREVIEW, { applyId, amount }), 40005, 'applyId');
-    expectLegacy(await other.post(REDEEM, { applyId, amount }), 40005, 'applyId');
-  }
-  expectLegacy(await other.post(EDIT, { applyId, autoRenew: true }), 40005, 'applyId');
-  expectLegacy(await other.get(INTEREST, { applyId }), 40005, 'applyId');
 });

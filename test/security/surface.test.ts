@@ -9,6 +9,7 @@ import { loadConfig } from '../../src/config.ts';
 import { routes } from '../../src/gateway/routes/routes.ts';
 import { startNode } from '../../src/node.ts';
 import { BALANCES, TestNode, TIME } from '../support/node.ts';
+import { Operator } from '../support/operator.ts';
 import { CENTER, Person, tamper } from '../support/person.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { expectError, expectErrorShape, expectOk } from '../support/shape.ts';
@@ -117,25 +118,32 @@ test('an internal error reveals nothing and gives no access', async () => {
   expectOk(await person.get('me'));
 });
 
-test('production has no faucet, and knows nobody', async () => {
+test('production has no faucet, knows nobody, and lets nobody move its clock', async () => {
   const data = mkdtempSync(join(tmpdir(), 'agio-production-'));
+  const operatorToken = 'a-token-for-production';
   const production = await startNode({
     config: loadConfig({
       argv: ['--production', '--host', '127.0.0.1', '--port', '0', '--data', data],
       env: {
-        AGIO_OPERATOR_TOKEN: 'a-token-for-production',
+        AGIO_OPERATOR_TOKEN: operatorToken,
         AGIO_MASTER_KEY: '7'.repeat(64),
         AGIO_SMTP_URL: 'smtp://localhost:2525',
       },
     }),
-    operatorToken: 'a-token-for-production',
+    operatorToken,
     log: pino({ level: 'silent' }),
     onFailure: (error) => {
       throw error;
     },
   });
   try {
-    const { engine, identity } = production.services;
+    const { url, services } = production;
+    const { engine, identity } = services;
+    const boss = new Operator({ url, services, operatorToken });
+    expectError(await boss.post('clock/advance', { ms: 1 }), 403, 100403);
+    expect(boss.audited()[0]).toMatchObject({ action: 'clock.advance', result: '100403' });
+    expect<unknown>(expectOk(await boss.get('clock'))).toMatchObject({ offset: 0 });
+    expect(engine.seq).toBe(0);
     expect(identity.users.highestUid()).toBe(0);
     const reservation = identity.users.reserveEmail('first@example.com');
     const { outcome } = await engine.submit({ type: 'createUser', kyc: false });
@@ -143,7 +151,7 @@ test('production has no faucet, and knows nobody', async () => {
     const { uid } = outcome.result;
     identity.users.completeUser(reservation.value, uid);
     const { token } = identity.sessions.create({ uid, ip: null, userAgent: null });
-    const answer = await fetch(`${production.url}${CENTER}/faucet`, {
+    const answer = await fetch(`${url}${CENTER}/faucet`, {
       method: 'POST',
       body: '{"asset":"USDT"}',
       headers: { 'Content-Type': 'application/json', 'exchange-token': token },
