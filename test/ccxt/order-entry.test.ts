@@ -25,17 +25,8 @@ afterEach(async () => {
 describe('messages', () => {
   /** A server that accepts every login, and the messages with orders that it has received. */
   function serve(answer: (request: Dict) => Dict | null) {
-    const received: Dict[] = [];
     const server = new FakeStreams();
-    server.answer = (request) => {
-      const { op, id } = request;
-      if (op === 'login') return [{ op: 'loggedIn', uid: 1 }];
-      if (!String(op).startsWith('order.')) return [];
-      received.push(request);
-      const reply = answer(request);
-      if (reply === null) server.sockets.at(-1)!.close();
-      return reply === null ? [] : [{ op, id, ...reply }];
-    };
+    const received: readonly Dict[] = server.play(answer);
     const exchange = offline({ hostname: new URL(server.url).host });
     exchange.setSandboxMode(true);
     ends.push(

@@ -32,18 +32,6 @@ describe('limits', () => {
     expect(Math.abs(Number(answer.retryAfterMs) - retryAfterMs)).toBeLessThanOrEqual(1000);
   });
 
-  test('of a user hold over all keys', async () => {
-    await using strict = await TestNode.start({ flags: ['--rate-limits', 'userOrder=1/60/3'] });
-    const trader = await strict.client();
-    const keys = [trader, strict.key(trader.uid)];
-    const statuses: number[] = [];
-    for (const key of [...keys, ...keys]) {
-      await using own = await StreamClient.login(strict, OWN_ORDERS, key);
-      statuses.push(Number((await own.order('order.cancelAll', {})).status));
-    }
-    expect(statuses).toEqual([200, 200, 200, 429]);
-  });
-
   test('accepted orders are no flood of messages; rejected ones are', async () => {
     const own = await StreamClient.login(node, OWN_ORDERS, client);
     const count = 2 * INBOUND_BURST;
@@ -66,20 +54,6 @@ describe('limits', () => {
     expect([Number(placed.status), placed.error!]).toEqual([http.status, http.body]);
     expect(Number(placed.retryAfterMs)).toBe(1000);
     expect((await own.order('order.cancelAll', {})).status).toBe(200 as never);
-  });
-
-  test('a full queue rejects orders before cancels', async () => {
-    await using small = await TestNode.start({ bounds: { queueLimit: 10 } });
-    const trader = await small.client();
-    await using own = await StreamClient.login(small, OWN_ORDERS, trader);
-    const orders = Array.from({ length: 15 }, () => ({ op: 'order.place', ...LIMIT }));
-    const cancels = Array.from({ length: 5 }, () => ({ op: 'order.cancelAll' }));
-    const { answers } = await own.order('order.batch', { entries: [...orders, ...cancels] });
-    expect((answers as unknown as Json[]).map(({ status }) => Number(status))).toEqual([
-      ...Array(10).fill(200),
-      ...Array(5).fill(503),
-      ...Array(5).fill(200),
-    ]);
   });
 
   test('a message may be long, but not without limit', async () => {

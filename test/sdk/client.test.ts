@@ -106,46 +106,38 @@ test('a rejection has the field and the nearest accepted value, as text', async 
   expect(little).toMatchObject({ errorCode: 40002, nearest: '10', details: { value: '5' } });
 });
 
-test('an order whose answer is lost exists once', async () => {
+/** A client that loses the answer to its write with this number. */
+async function losing(write: number) {
   const { credentials } = await node.client();
-  let lost = 0;
+  let writes = 0;
   const client = new AgioClient({
     url: node.url,
     ...credentials,
     async fetch(url, init) {
       const response = await fetch(url, init);
-      if (init.method !== 'POST' || lost++ % 2 === 1) return response;
+      if (init.method !== 'POST' || ++writes !== write) return response;
       throw new TypeError('the connection broke');
     },
   });
-  const { orderId } = await client.createOrder({
-    ...{ symbol: SYMBOL, side: 1, ordType: 2, price: '100', orderQty: '1' },
-  });
-  expect(lost).toBe(2);
+  return { client, writes: () => writes };
+}
+
+test('an order whose answer is lost exists once', async () => {
+  const { client, writes } = await losing(1);
+  const order = { symbol: SYMBOL, side: 1, ordType: 2, price: '100', orderQty: '1' } as const;
+  const { orderId } = await client.createOrder(order);
+  expect(writes()).toBe(2);
   const { data } = await client.orders({ type: 'OPEN' });
   expect(data.map((order) => order.orderId)).toEqual([orderId]);
 });
 
 test('a cancel by name whose answer is lost cancels one order', async () => {
-  const { credentials } = await node.client();
-  let losing = false;
-  let lost = 0;
-  const client = new AgioClient({
-    url: node.url,
-    ...credentials,
-    async fetch(url, init) {
-      const response = await fetch(url, init);
-      if (!losing || lost > 0) return response;
-      lost++;
-      throw new TypeError('the connection broke');
-    },
-  });
+  const { client, writes } = await losing(3);
   const order = { symbol: SYMBOL, side: 1, ordType: 2, price: '100', orderQty: '1' } as const;
   const older = await client.createOrder({ ...order, clOrdId: 'grid' });
   const newer = await client.createOrder({ ...order, clOrdId: 'grid' });
-  losing = true;
   expect((await client.cancelOrder({ origClOrdId: 'grid' })).orderId).toBe(newer.orderId);
-  expect(lost).toBe(1);
+  expect(writes()).toBe(4);
   const { data } = await client.orders({ type: 'OPEN' });
   expect(data.map(({ orderId }) => orderId)).toEqual([older.orderId]);
 });

@@ -12,7 +12,7 @@ export class FakeStreams implements Disposable {
   /** How far its clock is ahead, ms. */
   aheadMs = 0;
   /** The answers to a message. */
-  answer: (message: Message) => readonly object[] = () => [];
+  answer: (message: Message) => readonly object[] = serve;
 
   constructor() {
     this.server = Bun.serve({
@@ -40,6 +40,20 @@ export class FakeStreams implements Disposable {
     this.sockets.at(-1)!.send(JSON.stringify(message));
   }
 
+  /** Answers the messages with orders, which it returns; null ends the connection. */
+  play(answer: (message: Message) => object | null): Message[] {
+    const received: Message[] = [];
+    this.answer = (message) => {
+      const { op, id } = message;
+      if (!String(op).startsWith('order.')) return serve(message);
+      received.push(message);
+      const reply = answer(message);
+      if (reply === null) this.sockets.at(-1)!.close(1001, 'gone');
+      return reply === null ? [] : [{ op, id, ...reply }];
+    };
+    return received;
+  }
+
   /** All requests to subscribe. */
   get subscribes(): Message[] {
     return this.received.filter(({ op }) => op === 'subscribe');
@@ -49,6 +63,12 @@ export class FakeStreams implements Disposable {
     void this.server.stop(true);
   }
 }
+
+/** Accepts every login and every subscription. */
+export const serve = (message: Message): readonly object[] => {
+  if (message.op === 'login') return [{ op: 'loggedIn', uid: 1 }];
+  return message.op === 'subscribe' ? [subscribed(message)] : [];
+};
 
 export const subscribed = ({ id, channel }: Message) => ({ op: 'subscribed', channel, id });
 

@@ -110,19 +110,10 @@ describe('on a real server', () => {
 });
 
 describe('on a server that the test plays', () => {
-  /** Logs everybody in; `answer` handles the messages with orders, and null ends the connection. */
   function begin(answer: (message: Message) => object | null) {
-    const received: Message[] = [];
     const server = new FakeStreams();
     server.aheadMs = 100_000;
-    server.answer = (message) => {
-      if (message.op === 'login') return [{ op: 'loggedIn', uid: 1 }];
-      received.push(message);
-      const { op, id } = message;
-      const reply = answer(message);
-      if (reply === null) server.sockets.at(-1)!.close(1001, 'gone');
-      return reply === null ? [] : [{ op, id, ...reply }];
-    };
+    const received = server.play(answer);
     const client = new AgioClient({ url: server.url, apiKey: 'k', secretKey: 's' });
     ends.push(
       () => client.streams.close(),

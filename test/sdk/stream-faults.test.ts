@@ -7,7 +7,7 @@ import { comparePrices } from '../../src/sdk/local-book.ts';
 import { ReaderTooSlow } from '../../src/sdk/message-queue.ts';
 import type { StreamOptions } from '../../src/sdk/streams.ts';
 import { until } from '../support/waiting.ts';
-import { FakeStreams, frame, type Message, subscribed } from './fake-streams.ts';
+import { FakeStreams, frame, serve, subscribed } from './fake-streams.ts';
 
 const CREDENTIALS = { apiKey: 'k', secretKey: 's' };
 const ends: (() => void)[] = [];
@@ -25,9 +25,6 @@ function begin(streams: StreamOptions = {}) {
   return { server, client };
 }
 
-const acknowledge = (message: Message): object[] =>
-  message.op === 'subscribe' ? [subscribed(message)] : [];
-
 const BOOK = { channel: 'orderbook', symbol: 'A-B', depth: 20, lastUpdateId: 1 };
 const crc = (text: string): number => Bun.hash.crc32(text);
 const snapshot = (seq: number) => ({
@@ -40,7 +37,6 @@ const snapshot = (seq: number) => ({
 
 test('a book that misses a message subscribes again', async () => {
   const { server, client } = begin();
-  server.answer = acknowledge;
   const book = client.streams.orderbook({ symbol: 'A-B' });
   await until(() => server.subscribes.length === 1);
   server.send(snapshot(5));
@@ -71,7 +67,6 @@ test('a book that misses a message subscribes again', async () => {
 
 test('a book with a wrong checksum is not live, and subscribes again', async () => {
   const { server, client } = begin();
-  server.answer = acknowledge;
   const book = client.streams.orderbook({ symbol: 'A-B' });
   await until(() => server.subscribes.length === 1);
   server.send(snapshot(5));
@@ -91,6 +86,7 @@ test('a book with a wrong checksum is not live, and subscribes again', async () 
 
 test('messages before the acknowledgement do not count', async () => {
   const { server, client } = begin();
+  server.answer = () => [];
   const trades = client.streams.trades({ symbol: 'A-B' });
   const seqs: number[] = [];
   trades.on(({ seq }) => seqs.push(seq));
@@ -107,7 +103,6 @@ test('messages before the acknowledgement do not count', async () => {
 
 test('a heartbeat with a later position reveals a missing message', async () => {
   const { server, client } = begin();
-  server.answer = acknowledge;
   const trades = client.streams.trades({ symbol: 'A-B' });
   await until(() => server.subscribes.length === 1);
   server.send({ channel: 'trades', symbol: 'A-B', ...frame('snapshot', 4, null), data: [] });
@@ -132,8 +127,6 @@ test('a silent connection is replaced, and private channels resume', async () =>
       if (state.state === 'waiting') reasons.push(state.reason);
     },
   });
-  server.answer = (message) =>
-    message.op === 'login' ? [{ op: 'loggedIn', uid: 1 }] : acknowledge(message);
   const orders = client.streams.orders();
   await until(() => server.subscribes.length === 1);
   server.send({ channel: 'orders', ...frame('snapshot', 7, null), data: [] });
@@ -147,13 +140,9 @@ test('a silent connection is replaced, and private channels resume', async () =>
 test('a position that is too old is replaced by a snapshot', async () => {
   const { server, client } = begin();
   server.answer = (message) => {
-    if (message.op === 'login') return [{ op: 'loggedIn', uid: 1 }];
-    if (message.op !== 'subscribe') return [];
-    if (message.resumeFrom === undefined) return [subscribed(message)];
-    return [
-      subscribed(message),
-      { op: 'error', code: '100601', userMsg: 'Too old.', id: message.id },
-    ];
+    const { id, resumeFrom } = message;
+    const old = { op: 'error', code: '100601', userMsg: 'Too old.', id };
+    return resumeFrom === undefined ? serve(message) : [...serve(message), old];
   };
   const orders = client.streams.orders({ resumeFrom: 3 });
   await until(() => server.subscribes.length === 2);
@@ -165,7 +154,7 @@ test('a subscription over its budget is requested again on the same connection',
   const { server, client } = begin();
   let rejections = 0;
   server.answer = (message) => {
-    if (message.op !== 'subscribe' || rejections === 2) return acknowledge(message);
+    if (message.op !== 'subscribe' || rejections === 2) return serve(message);
     rejections++;
     const details = { rule: 'budget', value: 'bytes of the address', retryAfterMs: 5 };
     return [{ op: 'error', code: '100429', userMsg: 'Used up.', details, id: message.id }];
@@ -181,8 +170,8 @@ test('an account with too many websockets connects again later', async () => {
   const { server, client } = begin();
   let isFull = true;
   server.answer = (message) => {
-    if (message.op !== 'login') return acknowledge(message);
-    if (!isFull) return [{ op: 'loggedIn', uid: 1 }];
+    if (message.op !== 'login') return serve(message);
+    if (!isFull) return serve(message);
     isFull = false;
     return [{ op: 'error', code: '100603', userMsg: 'Too many websockets are open.' }];
   };
@@ -211,9 +200,9 @@ test('each connection corrects the clock once', async () => {
   let rejections = 0;
   let reject = true;
   server.answer = (message) => {
-    if (message.op !== 'login') return acknowledge(message);
+    if (message.op !== 'login') return serve(message);
     reject = !reject;
-    if (reject) return [{ op: 'loggedIn', uid: 1 }];
+    if (reject) return serve(message);
     const now = Date.now() + ++rejections * 3_600_000;
     return [{ op: 'error', code: '100402', userMsg: 'Clock.', details: { nearest: now } }];
   };
@@ -225,8 +214,6 @@ test('each connection corrects the clock once', async () => {
 
 test('a quiet private channel resumes at the last heartbeat', async () => {
   const { server, client } = begin({ silenceMs: 150 });
-  server.answer = (message) =>
-    message.op === 'login' ? [{ op: 'loggedIn', uid: 1 }] : acknowledge(message);
   const orders = client.streams.orders();
   const seqs: number[] = [];
   orders.on(({ seq }) => seqs.push(seq));
@@ -251,7 +238,6 @@ test('a quiet private channel resumes at the last heartbeat', async () => {
 
 test('a book reports that it is not live without a connection', async () => {
   const { server, client } = begin();
-  server.answer = acknowledge;
   const book = client.streams.orderbook({ symbol: 'A-B' });
   const reported: boolean[] = [];
   book.on(({ live }) => reported.push(live));
@@ -322,7 +308,6 @@ test('a loop after a listener is rejected', async () => {
 
 test('a reader that does not read gets an error, and memory does not grow', async () => {
   const { server, client } = begin();
-  server.answer = acknowledge;
   const trades = client.streams.trades({ symbol: 'A-B' });
   const unread = client.streams.ticker();
   const loop = trades[Symbol.asyncIterator]();

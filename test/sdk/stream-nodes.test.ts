@@ -5,7 +5,7 @@ import { AgioClient } from '../../src/sdk/client.ts';
 import { OutcomeUnknown } from '../../src/sdk/errors.ts';
 import { InvalidRequest } from '../../src/sdk/generated/rejections.ts';
 import { until } from '../support/waiting.ts';
-import { FakeStreams, frame, type Message, subscribed } from './fake-streams.ts';
+import { FakeStreams, frame, type Message, serve } from './fake-streams.ts';
 import { withoutPauses } from './without-pauses.ts';
 
 const LIMIT = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: '100', orderQty: '1' } as const;
@@ -16,7 +16,6 @@ let b: FakeStreams;
 let client: AgioClient;
 beforeEach(() => {
   [a, b] = [new FakeStreams(), new FakeStreams()];
-  for (const node of [a, b]) node.answer = serve;
   client = new AgioClient({ url: [a.url, b.url], apiKey: 'k', secretKey: 's' });
 });
 afterEach(() => {
@@ -24,10 +23,6 @@ afterEach(() => {
   for (const node of [a, b]) node[Symbol.dispose]();
 });
 
-const serve = (message: Message): object[] => {
-  if (message.op === 'login') return [{ op: 'loggedIn', uid: 1 }];
-  return message.op === 'subscribe' ? [subscribed(message)] : [];
-};
 const orders = (type: 'snapshot' | 'update', seq: number, prevSeq: number | null) => ({
   channel: 'orders',
   ...frame(type, seq, prevSeq),
@@ -65,7 +60,7 @@ test('a channel resumes on the next node from its last position', async () => {
 
 test('a node that is behind the position is asked again, and later another one', async () => {
   let rejections = 0;
-  const behind = (message: Message): object[] => {
+  const behind = (message: Message): readonly object[] => {
     if (message.op !== 'subscribe' || message.resumeFrom === undefined) return serve(message);
     rejections++;
     const details = { field: 'resumeFrom', rule: 'maximum', limit: 89, value: 90 };
