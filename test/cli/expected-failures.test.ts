@@ -1,7 +1,15 @@
 // Every failure that an operator can mend, in the real program: it ends with 1 and one sentence
 // that says how, without a stack. A node that runs logs the sentence and ends with 70.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { chmodSync, chownSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { agio, type Ended, Place, Server } from '../support/cli.ts';
 import { freePort, NO_POSTGRES, type PostgresServer } from '../support/postgres.ts';
@@ -53,15 +61,22 @@ const startOn = (data: string, ...more: string[]) =>
 
 describe('agio start', () => {
   const fresh = () => place.path(`new-${freePort()}`);
+  /** A start that is rejected leaves no directory behind. */
+  const rejected = async (...args: string[]) => {
+    const data = fresh();
+    const ended = await startOn(data, ...args);
+    expect(existsSync(data)).toBe(false);
+    return ended;
+  };
 
   test('on a port in use', async () => {
     await using taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
-    const ended = await startOn(fresh(), '--port', `${taken.port}`);
+    const ended = await rejected('--port', `${taken.port}`);
     expectSentence(ended, `Port ${taken.port} of 127.0.0.1 is in use; choose another one with`);
   });
 
   test.each(['192.0.2.1', 'no-such-host.invalid'])('on the host %s', async (host) => {
-    const ended = await startOn(fresh(), '--host', host);
+    const ended = await rejected('--host', host);
     expectSentence(ended, `${host} is not an address of this machine; choose another with --host`);
   });
 
@@ -146,8 +161,8 @@ describe('agio start', () => {
   });
 
   test('with a setting that is not valid', async () => {
-    expectSentence(await startOn(fresh(), '--segment-bytes', '1'), 'segment-bytes');
-    expectSentence(await startOn(fresh(), '--typo', 'a'), 'typo');
+    expectSentence(await rejected('--segment-bytes', '1'), 'segment-bytes');
+    expectSentence(await rejected('--typo', 'a'), 'typo');
   });
 });
 

@@ -13,6 +13,7 @@ import {
   Server,
   segmentsOf,
 } from '../support/cli.ts';
+import { run } from '../support/program.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { until } from '../support/waiting.ts';
 
@@ -186,13 +187,9 @@ test('a journal that cannot be written ends the process with 70 and its position
   const limited = 'trap "" XFSZ; ulimit -f 600; exec "$@"';
   const main = join(import.meta.dir, '../../src/main.ts');
   const start = ['start', '--port', '0', '--data', data, '--segment-bytes', '1048576'];
-  const child = Bun.spawn(['bash', '-c', limited, 'bash', process.execPath, main, ...start], {
-    stdout: 'pipe',
-    stderr: 'pipe',
-    stdin: 'ignore',
-  });
-  const stderr = await new Response(child.stderr).text();
-  expect(await child.exited).toBe(70);
+  const command = ['bash', '-c', limited, 'bash', process.execPath, main, ...start];
+  const { code, stderr } = await run(command);
+  expect(code).toBe(70);
   expect(stderr).toContain('agio has to stop');
   expect(stderr).toContain('seq=0');
   expect(stderr).toMatch(/stateHash=[0-9a-f]{16}/);
@@ -227,27 +224,6 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     expect(readFileSync(path).equals(bytes)).toBe(true);
   },
 );
-
-test('a start that is rejected leaves no directory behind', async () => {
-  using place = new Place();
-  await using taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
-  const production = {
-    AGIO_MODE: 'production',
-    AGIO_OPERATOR_TOKEN: 'a-token-for-production',
-    AGIO_SMTP_URL: 'smtp://localhost:2525',
-  };
-  const rejected: [string, string[], Record<string, string>, string][] = [
-    ['port', ['--port', `${taken.port}`], {}, `Port ${taken.port} of 127.0.0.1 is in use; choose`],
-    ['host', ['--port', '0', '--host', '192.0.2.1'], {}, 'is not an address of this machine'],
-    ['key', ['--port', '0', '--host', '127.0.0.1'], production, 'master key'],
-    ['setting', ['--port', '0', '--snapshot-every', '0'], {}, 'snapshot-every'],
-  ];
-  for (const [name, args, env, sentence] of rejected) {
-    const data = place.path(name);
-    expectRejected(await agio(['start', '--data', data, ...args], { env }), sentence);
-    expect({ name, exists: existsSync(data) }).toEqual({ name, exists: false });
-  }
-});
 
 test('a reader that is gone ends nothing', async () => {
   using place = new Place();

@@ -11,15 +11,12 @@ import { amount } from '../../src/core/units.ts';
 import { encodeBatch } from '../../src/journal/codec.ts';
 import { openFileJournal } from '../../src/journal/open-journal.ts';
 import { collect } from './journal-contract.ts';
+import { type Ended, run } from './program.ts';
 import { until } from './waiting.ts';
 
 const MAIN = join(import.meta.dir, '../../src/main.ts');
 
-export interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+export type { Ended };
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -64,18 +61,9 @@ export async function agio(
   } = {},
 ): Promise<Ended> {
   const args = typeof command === 'string' ? wordsOf(command) : command;
-  const child = Bun.spawn([...(options.as ?? []), process.execPath, MAIN, ...args], {
-    env: environment(options.env ?? {}),
-    stdin: new Blob([options.stdin ?? '']),
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  const [stdout, stderr, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  return { code, stdout, stderr };
+  const env = environment(options.env ?? {});
+  const { as = [], stdin = '' } = options;
+  return run([...as, process.execPath, MAIN, ...args], { env, stdin });
 }
 
 /** A market that goes on has some that are on their way. */
