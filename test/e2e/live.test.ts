@@ -2,7 +2,7 @@
 // restart of the server, and nothing private reaches a visitor who is not logged in.
 import { beforeEach, expect } from 'bun:test';
 import type { WebSocket } from 'playwright-core';
-import { AgioClient } from '../../src/sdk/client.ts';
+import type { AgioClient } from '../../src/sdk/client.ts';
 import { browserTest, type Tab } from '../support/browser.ts';
 import { type Stage, withStage } from '../support/browser-people.ts';
 import { until } from '../support/waiting.ts';
@@ -19,17 +19,7 @@ let maker: AgioClient;
 
 withStage(async (set) => {
   stage = set;
-  const { operator } = stage;
-  const { uid } = await operator.createUser({ email: 'seller@example.com', kyc: true });
-  for (const [asset, amount] of [
-    ['BTC', '100'],
-    ['ETH', '100'],
-    ['USDT', '1000000'],
-  ] as const) {
-    await operator.credit({ uid, asset, amount, reference: `maker-${asset}` });
-  }
-  const key = await operator.createKey(uid, { alias: 'maker', moduleIds: [5, 6] });
-  maker = new AgioClient({ url: stage.server.url, ...key });
+  maker = stage.maker;
 });
 beforeEach(async () => {
   await maker?.massCancel({});

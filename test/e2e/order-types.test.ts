@@ -1,6 +1,6 @@
 // Every type of order, placed by hand in a browser: what the form promises is what happens.
 import { beforeEach, expect } from 'bun:test';
-import { AgioClient } from '../../src/sdk/client.ts';
+import type { AgioClient } from '../../src/sdk/client.ts';
 import type { Order } from '../../src/sdk/index.ts';
 import { browserTest, type Tab } from '../support/browser.ts';
 import { type Stage, withStage } from '../support/browser-people.ts';
@@ -13,16 +13,7 @@ let maker: AgioClient;
 
 withStage(async (set) => {
   stage = set;
-  const { operator, server } = stage;
-  const { uid } = await operator.createUser({ email: 'mover@example.com', kyc: true });
-  for (const [asset, amount] of [
-    ['BTC', '1000'],
-    ['USDT', '10000000'],
-  ] as const) {
-    await operator.credit({ uid, asset, amount, reference: `maker-${asset}` });
-  }
-  const key = await operator.createKey(uid, { alias: 'maker', moduleIds: [5, 6] });
-  maker = new AgioClient({ url: server.url, ...key });
+  maker = stage.maker;
   tab = await stage.customer();
 });
 

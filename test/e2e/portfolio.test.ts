@@ -1,7 +1,7 @@
 // The portfolio in a browser: known trades at known fees over two days, and every figure that the
 // page makes of them. Clocks move first, so that each trade has its UTC day.
 import { expect } from 'bun:test';
-import { AgioClient } from '../../src/sdk/client.ts';
+import type { AgioClient } from '../../src/sdk/client.ts';
 import { browserTest, type Tab } from '../support/browser.ts';
 import { type Stage, withStage } from '../support/browser-people.ts';
 import { until } from '../support/waiting.ts';
@@ -30,8 +30,8 @@ async function take(symbol: string, side: 1 | 2, price: string, orderQty: string
 // The account begins with 10 BTC, 100 ETH and 1,000,000 USDT, which have no cost.
 withStage(async (set) => {
   stage = set;
-  const { demo, market } = stage.sandbox;
-  maker = new AgioClient({ url: stage.server.url, ...market![0]! });
+  maker = stage.maker;
+  const { demo } = stage.sandbox;
   await stage.operator.amendUser(demo!.uid, { makerFee: '0', takerFee: '0.001' });
   await nextDay();
   await take('BTC-USDT', 1, '50000', '1');

@@ -55,6 +55,11 @@ export class Stage implements AsyncDisposable {
     await this.server.caughtUp();
   }
 
+  /** Another customer with money, by the API; no bot uses this account without a demo market. */
+  get maker(): AgioClient {
+    return new AgioClient({ url: this.server.url, ...this.sandbox.market![0]! });
+  }
+
   tab(view: View = {}): Promise<Tab> {
     return Tab.open(this.browser, { url: this.server.url, ...view });
   }
