@@ -16,7 +16,7 @@ import {
   upFrame,
 } from './link/messages.ts';
 import { Relay } from './link/relay.ts';
-import { type Channel, LinkError, NameTakenError } from './link/transport.ts';
+import { type Channel, firstFrame, LinkError, NameTakenError } from './link/transport.ts';
 import { ForwardingPort, type HoldingPort } from './ports.ts';
 import type { Leader } from './store.ts';
 
@@ -62,30 +62,18 @@ const REACH_MS = 1000;
  * Resolves once the leader has accepted this node, which may send commands from then on. Rejects
  * with a LinkError where the leader closes the channel instead.
  */
-export function accepted(channel: Channel): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const timeout = setTimeout(() => channel.close('it did not answer'), ACCEPT_MS);
-  channel.attach({
-    onFrame(frame) {
-      const message = readDown(frame);
-      clearTimeout(timeout);
-      if (message.type === 'head') {
-        channel.attach(null);
-        resolve();
-      } else if (message.type === 'rejected') {
-        const { reason, isNameTaken } = message;
-        reject(isNameTaken ? new NameTakenError(reason) : new LinkError(reason));
-        channel.close('it does not accept this node');
-      } else {
-        channel.close('it did not begin with its head');
-      }
-    },
-    onClose(reason) {
-      clearTimeout(timeout);
-      reject(new LinkError(`The leader does not accept this node: ${reason}.`));
-    },
-  });
-  return promise;
+export async function accepted(channel: Channel): Promise<void> {
+  const fail = (reason: string): never => {
+    channel.close(reason);
+    throw new LinkError(`The leader does not accept this node: ${reason}.`);
+  };
+  const message = await firstFrame(channel, ACCEPT_MS, 'it did not answer')
+    .then(readDown)
+    .catch((error: Error) => fail(error.message));
+  if (message.type === 'head') return;
+  if (message.type !== 'rejected') return fail('it did not begin with its head');
+  channel.close('it does not accept this node');
+  throw message.isNameTaken ? new NameTakenError(message.reason) : new LinkError(message.reason);
 }
 
 export class Following {

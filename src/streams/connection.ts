@@ -86,17 +86,6 @@ export type Socket = Pick<
   | 'getBufferedAmount'
 >;
 
-/** The events of websockets. */
-export interface SocketHandlers {
-  open(socket: Socket): void;
-  message(socket: Socket, message: string | Buffer): void;
-  ping(socket: Socket): void;
-  pong(socket: Socket): void;
-  /** The client has read some of what waited. */
-  drain(socket: Socket): void;
-  close(socket: Socket): void;
-}
-
 /** Distinguishes the subscriptions of one connection. */
 export const keyOf = ({ channel, symbol, depth, interval }: Subject): string =>
   `${channel}/${symbol ?? ''}/${depth ?? ''}/${interval ?? ''}`;

@@ -40,7 +40,6 @@ import {
   type Login,
   type Socket,
   type SocketDialect,
-  type SocketHandlers,
 } from './connection.ts';
 import type { Hub, Publisher } from './hub.ts';
 import {
@@ -94,13 +93,21 @@ export class Streams {
   #checkedAt = performance.now();
   #stopping = false;
   readonly #timers: readonly ReturnType<typeof setInterval>[];
-  readonly handlers: SocketHandlers;
+  /** The events of websockets. */
+  readonly handlers = {
+    open: (socket: Socket) => this.#open(socket),
+    message: ({ data }: Socket, message: string | Buffer) => this.#receive(data, message),
+    ping: ({ data }: Socket) => void this.#countInbound(data),
+    pong: ({ data }: Socket) => void this.#countInbound(data),
+    /** The client has read some of what waited. */
+    drain: ({ data }: Socket) => data.resumeSending(),
+    close: ({ data }: Socket) => this.#closed(data),
+  };
 
   constructor(options: StreamsOptions) {
     this.#options = options;
     options.hub.closeWhere = (isAffected) => this.#closeFailed(isAffected);
     this.#payers = new Payers({ bytes: this.#burstOf(1), time: PAYER_TIME });
-    this.handlers = this.#handlers();
     this.#timers = [
       setInterval(() => this.#everySecond(), 1000),
       setInterval(() => this.#checkSlow(), SLOW_CHECK_MS),
@@ -218,17 +225,6 @@ export class Streams {
       connection.close(Close.goingAway, 'the server is stopping');
     }
     this.#options.hub.close();
-  }
-
-  #handlers(): SocketHandlers {
-    return {
-      open: (socket) => this.#open(socket),
-      message: (socket, message) => this.#receive(socket.data, message),
-      ping: ({ data }) => void this.#countInbound(data),
-      pong: ({ data }) => void this.#countInbound(data),
-      drain: (socket) => socket.data.resumeSending(),
-      close: ({ data }) => this.#closed(data),
-    };
   }
 
   #open(socket: Socket): void {

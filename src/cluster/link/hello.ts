@@ -8,7 +8,7 @@ import { BinaryReader, BinaryWriter } from '../../core/binary.ts';
 import { boolean, bytes32, integer, record, text, type ValueOf } from '../../core/codec.ts';
 import { RULES } from '../../core/rules.ts';
 import { sameBytes } from '../../journal/record.ts';
-import { type Channel, LinkError, NameTakenError } from './transport.ts';
+import { type Channel, firstFrame, LinkError, NameTakenError } from './transport.ts';
 
 const MARK = 'agio link';
 /** The version of the messages. Raise it when a release changes one. */
@@ -74,24 +74,10 @@ export function firstHello(channel: Channel): Promise<PeerHello> {
 }
 
 /** The other side's hello, after which nobody receives its frames. Rejects with the reason. */
-function helloOf(channel: Channel): Promise<PeerHello> {
-  const { promise, resolve, reject } = Promise.withResolvers<PeerHello>();
-  const fail = (reason: string): void => {
-    clearTimeout(timeout);
-    reject(new Error(reason));
-  };
-  const timeout = setTimeout(() => fail('the peer sent no hello within 2 s'), HELLO_MS);
-  channel.attach({
-    onFrame(frame) {
-      clearTimeout(timeout);
-      channel.attach(null);
-      const peer = readHello(frame);
-      if (typeof peer === 'string') fail(peer);
-      else resolve(peer);
-    },
-    onClose: fail,
-  });
-  return promise;
+async function helloOf(channel: Channel): Promise<PeerHello> {
+  const peer = readHello(await firstFrame(channel, HELLO_MS, 'the peer sent no hello within 2 s'));
+  if (typeof peer === 'string') throw new Error(peer);
+  return peer;
 }
 
 export function helloFrame(own: Hello, { protocol = PROTOCOL, rules = RULES } = {}): Uint8Array {

@@ -64,3 +64,25 @@ export interface Transport {
   /** Throws a LinkError where the address cannot be used. */
   listen(address: string, onChannel: (channel: Channel) => void): Listener;
 }
+
+/**
+ * The next frame; those after it wait for the next receiver. Rejects with the reason where the
+ * channel closes first, and with `late` after `ms`.
+ */
+export function firstFrame(channel: Channel, ms: number, late: string): Promise<Uint8Array> {
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+  const fail = (reason: string): void => {
+    clearTimeout(timeout);
+    reject(new Error(reason));
+  };
+  const timeout = setTimeout(() => fail(late), ms);
+  channel.attach({
+    onFrame(frame) {
+      clearTimeout(timeout);
+      channel.attach(null);
+      resolve(frame);
+    },
+    onClose: fail,
+  });
+  return promise;
+}
