@@ -3,6 +3,7 @@ import type { BinaryReader, BinaryWriter } from '../binary.ts';
 import { type Side, TriggerPriceDirection } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import type { OrderDetails } from '../matching/order-details.ts';
+import { isReached } from '../order-rules.ts';
 import type { State } from '../state.ts';
 import type { Ticks } from '../units.ts';
 import { DUE_BRACKET, DUE_RUN, type DueRun, isBracket } from './due.ts';
@@ -38,11 +39,11 @@ export function readDue(input: BinaryReader, { due, instruments }: State): Resto
     const runs: RestoredRun[] = [];
     for (let rest = input.integer(); rest > 0; rest--) {
       if (input.boolean()) {
-        due.addBracket(instrument, DUE_BRACKET.read(input));
+        due.add(instrument, DUE_BRACKET.read(input));
         continue;
       }
       const run = { ...DUE_RUN.read(input), levels: [], next: 0 };
-      due.addRun(instrument, run);
+      due.add(instrument, run);
       runs.push({ run, levels: new Map() });
     }
     restored.set(instrument, runs);
@@ -83,8 +84,8 @@ function queueStop(
   const { stopPx, direction } = triggerOf(details, side);
   const isUp = direction === TriggerPriceDirection.up;
   const due = runs?.find(({ run }) => {
-    const isReached = isUp ? stopPx <= run.price : stopPx >= run.price;
-    return run.direction === direction && isReached && priority <= run.upToPriority;
+    const isCovered = isReached(run.price, stopPx, isUp) && priority <= run.upToPriority;
+    return run.direction === direction && isCovered;
   });
   if (due === undefined) {
     triggers.add(slot);

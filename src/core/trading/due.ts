@@ -89,15 +89,7 @@ export class DueQueue {
     return this.#queues.some(({ instrument }) => isReady(instrument, pending));
   }
 
-  addRun(instrument: Instrument, run: DueRun): void {
-    this.#add(instrument, run);
-  }
-
-  addBracket(instrument: Instrument, bracket: DueBracket): void {
-    this.#add(instrument, bracket);
-  }
-
-  #add(instrument: Instrument, entry: DueEntry): void {
+  add(instrument: Instrument, entry: DueEntry): void {
     let queue = this.#queues.find((other) => other.instrument === instrument);
     if (queue === undefined) {
       queue = { instrument, entries: [], head: 0 };

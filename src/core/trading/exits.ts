@@ -28,7 +28,7 @@ export function queueExits(state: State, instrument: Instrument, order: Entering
   const { terms, orderId, cumQty, details } = order;
   if (details === null || details.bracket === null || cumQty === 0) return;
   const { uid, side } = terms;
-  state.due.addBracket(instrument, {
+  state.due.add(instrument, {
     seq: state.next.execId,
     securityId: instrument.securityId,
     uid,

@@ -19,7 +19,7 @@ export function queueReached(state: State, instrument: Instrument): void {
     });
     if (levels.length === 0) continue;
     const facts = { seq: next.execId, direction, price, upToPriority: next.orderId - 1 };
-    due.addRun(instrument, { ...facts, levels, next: 0 });
+    due.add(instrument, { ...facts, levels, next: 0 });
   }
   for (const direction of DIRECTIONS) triggers.of(direction).trailing.noteBest(price);
   for (const direction of DIRECTIONS) beginToTrail(state, instrument, direction);
