@@ -46,13 +46,7 @@ export class OutcomeForm {
   }
 
   #shapeOf(names: readonly string[]): number {
-    const name = names.join(' ');
-    let shape = this.#byNames.get(name);
-    if (shape === undefined) {
-      shape = this.#shapes.push(names) - 1;
-      this.#byNames.set(name, shape);
-    }
-    return shape;
+    return this.#byNames.getOrInsertComputed(names.join(' '), () => this.#shapes.push(names) - 1);
   }
 
   #writeValue(out: BinaryWriter, value: unknown): void {

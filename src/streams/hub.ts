@@ -273,11 +273,7 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
 
   /** A subscription to a channel of an account; the caller begins it. */
   subscribeOwn(connection: Connection, uid: number, subject: Subject): OwnSubscription {
-    let owner = this.#owners.get(uid);
-    if (owner === undefined) {
-      owner = new Owner(uid, this);
-      this.#owners.set(uid, owner);
-    }
+    const owner = this.#owners.getOrInsertComputed(uid, () => new Owner(uid, this));
     const onEnd = (of: Owner) => this.#closeOwner(of);
     const subscription = new OwnSubscription(owner, connection, subject, onEnd);
     connection.addSubscription(keyOf(subject), subscription);
