@@ -352,5 +352,5 @@ function setExpireTime(
 }
 
 function reportReplaced(state: State, slot: number): void {
-  reportResting(state, slot, ExecType.replaced, ticks(0), lots(0), 0);
+  reportResting(state, slot, ExecType.replaced);
 }

@@ -4,7 +4,6 @@ import { type CloseReason, ExecType, CloseReason as Reason } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { NONE } from '../matching/order-store.ts';
 import type { State } from '../state.ts';
-import { lots, ticks } from '../units.ts';
 import { queueExits } from './exits.ts';
 import { costOf, heldBy, paidAsset, release } from './holds.ts';
 import { reportResting } from './report.ts';
@@ -35,7 +34,7 @@ function closePlain(state: State, instrument: Instrument, slot: number, reason: 
   const cost = costOf(instrument, side, orders.price(slot), orders.leavesQty(slot));
   instrument.book.remove(slot);
   release(state, orders.uid(slot), paidAsset(instrument, side), cost);
-  reportResting(state, slot, ExecType.canceled, ticks(0), lots(0), reason);
+  reportResting(state, slot, ExecType.canceled, reason);
   orders.remove(slot);
 }
 
@@ -60,7 +59,7 @@ export function dropOrder(
   reason: CloseReason,
 ): void {
   unqueue(state, instrument, slot);
-  reportResting(state, slot, ExecType.canceled, ticks(0), lots(0), reason);
+  reportResting(state, slot, ExecType.canceled, reason);
   forgetOrder(state, instrument, slot);
 }
 

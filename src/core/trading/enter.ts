@@ -27,7 +27,6 @@ import {
   MAX_INTEGER,
   multiply,
   type Ticks,
-  ticks,
   ZERO,
 } from '../units.ts';
 import { closeOrder, partnerOf } from './close-order.ts';
@@ -60,7 +59,7 @@ export function enterStop(state: State, instrument: Instrument, order: EnteringO
     instrument.triggers.trail(slot, instrument.lastPrice);
   } else instrument.triggers.add(slot);
   if (expireTime !== 0) instrument.expiries.add(order.orderId, expireTime);
-  reportResting(state, slot, ExecType.new, ticks(0), lots(0), CloseReason.none);
+  reportResting(state, slot, ExecType.new);
 }
 
 function enterLimit(state: State, instrument: Instrument, order: EnteringOrder): void {
@@ -68,7 +67,7 @@ function enterLimit(state: State, instrument: Instrument, order: EnteringOrder):
   const isMarketable = crossesBest(instrument, side, price);
   if (isMarketable && postOnly) {
     const reason = CloseReason.postOnlyWouldMatch;
-    reportEntering(state, order, ExecType.rejected, lots(0), ...noFill, reason);
+    reportEntering(state, order, ExecType.rejected, lots(0), reason);
     return;
   }
   hold(state, uid, paidAsset(instrument, side), costOf(instrument, side, price, orderQty));
@@ -346,7 +345,7 @@ export function cancelEntering(
   order: EnteringOrder,
   reason: CloseReason,
 ): void {
-  reportEntering(state, order, ExecType.canceled, lots(0), ...noFill, reason);
+  reportEntering(state, order, ExecType.canceled, lots(0), reason);
   finish(state, instrument, order);
 }
 
@@ -361,9 +360,6 @@ function finish(state: State, instrument: Instrument, order: EnteringOrder): voi
   queueExits(state, instrument, order);
   if (slot !== NONE) state.orders.remove(slot);
 }
-
-/** lastPx and lastQty of a report that is not a fill. */
-const noFill = [ticks(0), lots(0)] as const;
 
 /** An order's own none was that of the pair, whose rule the operator may have changed since. */
 function preventionOf({ selfTradePrevention }: Instrument, { details }: EnteringOrder) {

@@ -5,7 +5,7 @@ import { CloseReason, ExecType, SelfTradePrevention, Side, TimeInForce } from '.
 import type { Instrument } from '../instrument.ts';
 import type { RejectName } from '../reject.ts';
 import type { State } from '../state.ts';
-import { affordableLots, divideDown, type Lots, lots, type Ticks, ticks } from '../units.ts';
+import { affordableLots, divideDown, type Lots, lots, type Ticks } from '../units.ts';
 import type { DueBracket } from './due.ts';
 import { minExitLots } from './exits.ts';
 import { availableTo, protectionPrice } from './holds.ts';
@@ -29,7 +29,7 @@ export function placeExits(state: State, instrument: Instrument, due: DueBracket
   // The whole quantity stays without exits.
   const pair = newPair(state, instrument, termsOf(due, due.orderQty), due.parentOrderId);
   for (const order of [pair.limit, pair.stop]) {
-    reportEntering(state, order, ExecType.rejected, lots(0), ticks(0), lots(0), reason);
+    reportEntering(state, order, ExecType.rejected, lots(0), reason);
   }
 }
 

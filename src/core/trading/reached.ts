@@ -1,9 +1,8 @@
 // The last price has moved: all stops that it reaches go into the due queue, triggers follow a new
 // best price, and trailing stops whose stopPx it reaches begin to trail.
-import { CloseReason, ExecType, type TriggerPriceDirection } from '../fix.ts';
+import { ExecType, type TriggerPriceDirection } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import type { State } from '../state.ts';
-import { lots, ticks } from '../units.ts';
 import { MOVE } from '../work.ts';
 import { reportResting } from './report.ts';
 import { DIRECTIONS } from './trigger-book.ts';
@@ -36,7 +35,7 @@ function beginToTrail(
   for (const slot of triggers.takeBeginning(direction, lastPrice)) {
     orders.changeDetails(slot, { trailingTime: state.time, priority: next.orderId++ });
     triggers.trail(slot, lastPrice);
-    reportResting(state, slot, ExecType.triggered, ticks(0), lots(0), CloseReason.none);
+    reportResting(state, slot, ExecType.triggered);
     countMove(state);
   }
 }

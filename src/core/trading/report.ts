@@ -26,9 +26,9 @@ export function reportEntering(
   order: EnteringOrder,
   execType: ExecType,
   leavesQty: Lots,
-  lastPx: Ticks = ticks(0),
-  lastQty: Lots = lots(0),
   reason: CloseReason = CloseReason.none,
+  lastPx: Ticks = NO_PRICE,
+  lastQty: Lots = lots(0),
 ): void {
   const execId = state.next.execId++;
   if (!state.eventFilter.includesOwner(order.terms.uid)) return;
@@ -98,9 +98,9 @@ export function reportResting(
   state: State,
   slot: number,
   execType: ExecType,
-  lastPx: Ticks,
-  lastQty: Lots,
-  reason: CloseReason,
+  reason: CloseReason = CloseReason.none,
+  lastPx: Ticks = NO_PRICE,
+  lastQty: Lots = lots(0),
 ): void {
   const { orders, eventFilter, next } = state;
   if (!eventFilter.includesOwner(orders.uid(slot))) {
@@ -109,5 +109,5 @@ export function reportResting(
   }
   // A terminal order leaves nothing, whatever was not filled.
   const leavesQty = execType === ExecType.canceled ? lots(0) : orders.leavesQty(slot);
-  reportEntering(state, peekStored(state, slot), execType, leavesQty, lastPx, lastQty, reason);
+  reportEntering(state, peekStored(state, slot), execType, leavesQty, reason, lastPx, lastQty);
 }

@@ -4,7 +4,7 @@ import { CloseReason, ExecType, isLimit, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { NONE } from '../matching/order-store.ts';
 import type { State } from '../state.ts';
-import { add, lots, ticks, ZERO } from '../units.ts';
+import { add, ZERO } from '../units.ts';
 import { UNIT } from '../work.ts';
 import { dropOrder, partnerOf, unqueue } from './close-order.ts';
 import { isBracket } from './due.ts';
@@ -55,7 +55,7 @@ function trigger(state: State, instrument: Instrument, slot: number): void {
   const money = add(held, shared);
   release(state, orders.uid(slot), asset, money);
   orders.changeDetails(slot, { working: true, held: ZERO });
-  reportResting(state, slot, ExecType.triggered, ticks(0), lots(0), CloseReason.none);
+  reportResting(state, slot, ExecType.triggered);
   if (isLimit(orders.details(slot)!.ordType)) workStopLimit(state, instrument, slot);
   else {
     // The money that a stop held is what it may spend.

@@ -86,7 +86,7 @@ export class TradeSettlement implements OrderSettlement {
     if (state.feeTiers.table !== null) this.#countVolume(makerUid, quote);
     this.#emitTrade({ maker, price, quantity, base, quote, makerFee, takerFee });
     const makerExec = makerLeaves === 0 ? ExecType.fill : ExecType.partialFill;
-    reportResting(state, maker, makerExec, price, quantity, CloseReason.none);
+    reportResting(state, maker, makerExec, CloseReason.none, price, quantity);
     this.#reportTaker(price, quantity);
     if (taker.details !== null) this.#afterTakerFill(taker.details, takerFee);
     if (!isPlain) this.#closePartner(orders.details(maker)!);
@@ -193,7 +193,7 @@ export class TradeSettlement implements OrderSettlement {
     const leaves = lots(taker.terms.orderQty === 0 ? 0 : taker.terms.orderQty - taker.cumQty);
     const done = taker.terms.orderQty !== 0 && leaves === 0;
     const execType = done ? ExecType.fill : ExecType.partialFill;
-    reportEntering(this.#state, taker, execType, leaves, price, quantity);
+    reportEntering(this.#state, taker, execType, leaves, CloseReason.none, price, quantity);
   }
 
   #feeRate(uid: number, role: FeeRole): number {
