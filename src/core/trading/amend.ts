@@ -72,6 +72,7 @@ export function amendOrder(state: State, command: AmendOrder): OutcomeOf<'amendO
   const requestId = requestIdOf(state, clOrdId);
   moveHold(state, instrument, pair);
   for (const change of changed) {
+    setExpireTime(state, instrument, change);
     if (orders.isWaiting(change.slot)) amendStop(state, instrument, change);
     else if (keepsPlace(state, change)) reduce(state, instrument, change);
     else replace(state, instrument, change);
@@ -277,7 +278,6 @@ function amendStop(state: State, instrument: Instrument, { slot, terms }: Change
   const { triggers } = instrument;
   // The place of one that trails says when it began.
   const moves = !keepsPlace(state, { slot, terms }) && !triggers.isTrailing(slot);
-  setExpireTime(state, instrument, slot, terms.expireTime);
   if (moves) triggers.remove(slot);
   setTerms(state, slot, terms);
   orders.changeDetails(slot, { stopPx: terms.stopPx });
@@ -285,14 +285,13 @@ function amendStop(state: State, instrument: Instrument, { slot, terms }: Change
     orders.changeDetails(slot, { priority: next.orderId++ });
     triggers.add(slot);
   }
-  reportReplaced(state, slot);
+  reportResting(state, slot, ExecType.replaced);
 }
 
 /** Changes an order in its place in the queue. */
 function reduce(state: State, instrument: Instrument, { slot, terms }: Change): void {
   const { orders } = state;
   const { displayQty } = terms;
-  setExpireTime(state, instrument, slot, terms.expireTime);
   const before = orders.shownQty(slot);
   instrument.book.beginChange(slot);
   setTerms(state, slot, terms);
@@ -302,18 +301,17 @@ function reduce(state: State, instrument: Instrument, { slot, terms }: Change): 
   if (displayQty !== 0) orders.changeDetails(slot, { displayQty, shownQty });
   else if (orders.hasDetails(slot)) orders.changeDetails(slot, { displayQty, shownQty: lots(0) });
   instrument.book.endChange(slot, orders.shownQty(slot) !== before);
-  reportReplaced(state, slot);
+  reportResting(state, slot, ExecType.replaced);
 }
 
 /** Takes the order out of the book and enters it at its new terms, as if it arrived now. */
 function replace(state: State, instrument: Instrument, { slot, terms }: Change): void {
   const { orders } = state;
   instrument.book.remove(slot);
-  setExpireTime(state, instrument, slot, terms.expireTime);
   setTerms(state, slot, terms);
   const { displayQty } = terms;
   if (orders.hasDetails(slot) || displayQty !== 0) orders.changeDetails(slot, { displayQty });
-  reportReplaced(state, slot);
+  reportResting(state, slot, ExecType.replaced);
   workLimit(state, instrument, storedOrder(state, slot), false);
 }
 
@@ -338,19 +336,11 @@ function setTerms({ orders }: State, slot: number, { price, orderQty }: Terms): 
   orders.change(slot, { price, orderQty, cumQty, cumQuote });
 }
 
-function setExpireTime(
-  { orders }: State,
-  { expiries }: Instrument,
-  slot: number,
-  expireTime: number,
-): void {
+function setExpireTime({ orders }: State, { expiries }: Instrument, { slot, terms }: Change): void {
+  const { expireTime } = terms;
   if ((orders.details(slot)?.expireTime ?? 0) === expireTime) return;
   const orderId = orders.orderId(slot);
   expiries.remove(orderId);
   orders.changeDetails(slot, { expireTime });
   expiries.add(orderId, expireTime);
-}
-
-function reportReplaced(state: State, slot: number): void {
-  reportResting(state, slot, ExecType.replaced);
 }
