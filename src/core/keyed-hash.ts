@@ -12,6 +12,9 @@ export const FIXED_SEED: HashSeed = { a: 0x243f6a88, b: 0x85a308d3 };
 
 const FINAL_ROUNDS = 3;
 
+/** The words of one hash: of a text of up to 255 characters, and its first word. */
+const WORDS = new Int32Array(65);
+
 export class KeyedHash {
   readonly #a: number;
   readonly #b: number;
@@ -22,42 +25,29 @@ export class KeyedHash {
   }
 
   words(first: number, second: number, third: number): number {
-    let v0 = this.#a;
-    let v1 = this.#b;
-    let v2 = 0x6c796765 ^ v0;
-    let v3 = 0x74656462 ^ v1;
-    for (let i = 0; i < 3 + FINAL_ROUNDS; i++) {
-      const word = i === 0 ? first : i === 1 ? second : i === 2 ? third : 0;
-      if (i === 3) v2 ^= 0xff;
-      v3 ^= word;
-      v0 = (v0 + v1) | 0;
-      v1 = ((v1 << 5) | (v1 >>> 27)) ^ v0;
-      v0 = (v0 << 16) | (v0 >>> 16);
-      v2 = (v2 + v3) | 0;
-      v3 = ((v3 << 8) | (v3 >>> 24)) ^ v2;
-      v0 = (v0 + v3) | 0;
-      v3 = ((v3 << 7) | (v3 >>> 25)) ^ v0;
-      v2 = (v2 + v1) | 0;
-      v1 = ((v1 << 13) | (v1 >>> 19)) ^ v2;
-      v2 = (v2 << 16) | (v2 >>> 16);
-      v0 ^= word;
-    }
-    return v1 ^ v3;
+    WORDS[0] = first;
+    WORDS[1] = second;
+    WORDS[2] = third;
+    return this.#hash(3);
   }
 
   /** The hash of an ASCII text within the space of one user; a word has four characters. */
   text(uid: number, text: string): number {
+    const { length } = text;
+    WORDS[0] = uid ^ (length << 24);
+    const count = 1 + ((length + 3) >>> 2);
+    for (let i = 1; i < count; i++) WORDS[i] = wordAt(text, (i - 1) << 2);
+    return this.#hash(count);
+  }
+
+  #hash(count: number): number {
     let v0 = this.#a;
     let v1 = this.#b;
     let v2 = 0x6c796765 ^ v0;
     let v3 = 0x74656462 ^ v1;
-    const { length } = text;
-    const end = 1 + ((length + 3) >>> 2);
-    for (let i = 0; i < end + FINAL_ROUNDS; i++) {
-      let word = 0;
-      if (i === 0) word = uid ^ (length << 24);
-      else if (i < end) word = wordAt(text, (i - 1) << 2);
-      else if (i === end) v2 ^= 0xff;
+    for (let i = 0; i < count + FINAL_ROUNDS; i++) {
+      const word = i < count ? WORDS[i]! : 0;
+      if (i === count) v2 ^= 0xff;
       v3 ^= word;
       v0 = (v0 + v1) | 0;
       v1 = ((v1 << 5) | (v1 >>> 27)) ^ v0;
