@@ -110,6 +110,8 @@ async function measure(part: Part, { runs, quick }: Options): Promise<PartResult
     };
   } finally {
     clearTimeout(timer);
+    // A part that failed may have left some.
+    killAll();
   }
 }
 

@@ -40,7 +40,7 @@ interface Flood {
   readonly connections: number;
   /** Turns of all connections together. */
   readonly perSecond: number;
-  /** The path of its websockets; null for HTTP. */
+  /** The path of its websockets; none for HTTP. */
   readonly path?: string;
   /** `turn` counts from the start of the flood. */
   act(peer: Peer, turn: number): void;
