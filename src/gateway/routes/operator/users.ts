@@ -1,13 +1,10 @@
 // The operator's calls about customers: users, their balances, keys and orders.
 
-import type { AnswerValue } from '../../../contract/answer.ts';
 import type { ApiCall } from '../../../contract/call.ts';
-import type { Infer } from '../../../contract/fields.ts';
 import * as answers from '../../../contract/operator/answers.ts';
 import { operatorCalls } from '../../../contract/operator/calls.ts';
 import { toCancelOrders } from '../../../contract/operator/system.ts';
 import {
-  type createUserBody,
   requireSomeField,
   toAssignEnterprise,
   toUserCommands,
@@ -17,7 +14,7 @@ import { invalidField } from '../../../contract/problem.ts';
 import { writeBalances } from '../../../contract/trading/account.ts';
 import { rejection } from '../../../core/reject.ts';
 import { checkPassword, type PasswordHash } from '../../../identity/proofs/passwords.ts';
-import { type Result, success } from '../../../identity/result.ts';
+import { success } from '../../../identity/result.ts';
 import type { EmailReservation } from '../../../identity/users.ts';
 import { denialReply, ok, type Reply, rejectReply, replyOf, replyTo } from '../../http/reply.ts';
 import { type Call, type Route, route } from '../../http/route.ts';
@@ -40,82 +37,72 @@ const NOBODY = { uid: 0, enterpriseId: 0, enterpriseAdmin: false } as const;
 const isEnterprise = ({ engine }: Services, id: number | null | undefined): boolean =>
   !id || engine.exchange.state.earn.enterprises[id] !== undefined;
 
+type Awaitable<T> = T | Promise<T>;
+
 const unknownEnterprise = (services: Services): Reply<never> =>
   rejectReply(services, rejection('enterpriseUnknown', 'enterpriseId'));
 
+/**
+ * Reserves the email address and hashes the password first, so that `create` can only be rejected
+ * by the core.
+ */
+async function reserved<W>(
+  services: Services,
+  { email, password }: { readonly email: string; readonly password: string | undefined },
+  create: (reservation: EmailReservation, hash: PasswordHash | null) => Awaitable<Reply<W>>,
+): Promise<Reply<W>> {
+  const { passwords, users } = services.identity;
+  const weak = password === undefined ? undefined : checkPassword(password, 'password', email);
+  if (weak !== undefined) return denialReply(services, weak);
+  const reservation = users.reserveEmail(email);
+  if (!reservation.ok) return denialReply(services, reservation);
+  try {
+    const hash = password === undefined ? success(null) : await passwords.hash(password);
+    if (!hash.ok) return denialReply(services, hash);
+    return await create(reservation.value, hash.value);
+  } finally {
+    users.release(reservation.value);
+  }
+}
+
 const createUser = route(operatorCalls.createUser, {
   audit: { action: 'user.create', object: (_, body) => body?.email ?? null },
-  async handle(services, { body }) {
+  handle(services, { body }) {
+    const { engine, identity } = services;
     // Checked before the user exists.
     toAssignEnterprise(NOBODY, body);
     if (!isEnterprise(services, body.enterpriseId)) return unknownEnterprise(services);
-    const { email, password } = body;
-    const weak = password === undefined ? undefined : checkPassword(password, 'password', email);
-    if (weak !== undefined) return denialReply(services, weak);
-    const { users } = services.identity;
-    const reserved = users.reserveEmail(email);
-    if (!reserved.ok) return denialReply(services, reserved);
-    try {
-      return await createReserved(services, reserved.value, body);
-    } finally {
-      users.release(reserved.value);
-    }
+    return reserved(services, body, async (reservation, hash) => {
+      identity.store.requireWritable();
+      const receipt = await engine.submit({ type: 'createUser', kyc: body.kyc });
+      const { outcome } = receipt;
+      if (!outcome.ok) return rejectReply(services, outcome.reject);
+      const { uid } = outcome.result;
+      const assign = toAssignEnterprise({ ...NOBODY, uid }, body);
+      if (assign !== null) {
+        const assigned = await engine.submit(assign);
+        if (!assigned.outcome.ok) return rejectReply(services, assigned.outcome.reject);
+      }
+      identity.users.completeUser(reservation, uid, hash);
+      return { ...replyTo(services, receipt, () => ({ uid })), audited: `uid:${uid}` };
+    });
   },
 });
 
-/** Hashes the password first, so that nothing can be rejected between core and identity. */
-async function createReserved(
-  services: Services,
-  reservation: EmailReservation,
-  body: Infer<typeof createUserBody>,
-): Promise<Reply<AnswerValue<typeof answers.createdUser>>> {
-  const hash = await hashOf(services, body.password);
-  if (!hash.ok) return denialReply(services, hash);
-  services.identity.store.requireWritable();
-  const receipt = await services.engine.submit({ type: 'createUser', kyc: body.kyc });
-  const { outcome } = receipt;
-  if (!outcome.ok) return rejectReply(services, outcome.reject);
-  const { uid } = outcome.result;
-  const assign = toAssignEnterprise({ ...NOBODY, uid }, body);
-  if (assign !== null) {
-    const assigned = await services.engine.submit(assign);
-    if (!assigned.outcome.ok) return rejectReply(services, assigned.outcome.reject);
-  }
-  services.identity.users.completeUser(reservation, uid, hash.value);
-  return { ...replyTo(services, receipt, () => ({ uid })), audited: `uid:${uid}` };
-}
-
-/** The hash of a password; null where there is none. Rejection: overloaded. */
-async function hashOf(
-  { identity }: Services,
-  password: string | undefined,
-): Promise<Result<PasswordHash | null>> {
-  return password === undefined ? success(null) : identity.passwords.hash(password);
-}
-
 const attachUser = route(operatorCalls.attachUser, {
   audit: { action: 'user.attach', object: userOf },
-  async handle(services, { params, body }) {
+  handle(services, { params, body }) {
     const { engine, identity } = services;
-    const { email, password } = body;
     const { users } = engine.exchange.state;
     const user = UID.test(params.uid!) ? users[Number(params.uid)] : undefined;
     if (user === undefined) return unknownUser(services);
-    const weak = password === undefined ? undefined : checkPassword(password, 'password', email);
-    if (weak !== undefined) return denialReply(services, weak);
-    const reserved = identity.users.reserveEmail(email);
-    if (!reserved.ok) return denialReply(services, reserved);
-    try {
-      const hash = await hashOf(services, password);
-      if (!hash.ok) return denialReply(services, hash);
+    return reserved(services, body, (reservation, hash) => {
       if (identity.users.find(user.uid) !== undefined) {
         return rejectReply(services, rejection('alreadyExists', 'uid'));
       }
-      const attached = identity.users.completeUser(reserved.value, user.uid, hash.value);
+      const attached = identity.users.completeUser(reservation, user.uid, hash);
       return ok(answers.user.write({ ...user, ...attached }), engine.seq);
-    } finally {
-      identity.users.release(reserved.value);
-    }
+    });
   },
 });
 
@@ -127,7 +114,7 @@ const userRoute = <Q, B, W>(
     services: Services,
     found: FoundUser,
     call: Call<NoInfer<Q>, NoInfer<B>>,
-  ) => Reply<NoInfer<W>> | Promise<Reply<NoInfer<W>>>,
+  ) => Awaitable<Reply<NoInfer<W>>>,
   object = userOf,
 ): Route =>
   route(description, {
