@@ -3,6 +3,7 @@
 // snapshot where the first command was archived and no archive is named. It changes nothing.
 import { existsSync } from 'node:fs';
 import { recordsAfter } from '../cluster/catch-up.ts';
+import type { ClusterStore, IdentityAtSeq } from '../cluster/store.ts';
 import { InvariantError } from '../core/assert.ts';
 import { InterestAudit } from '../core/earn/interest-audit.ts';
 import { Exchange } from '../core/exchange.ts';
@@ -24,6 +25,7 @@ import { identityPath } from '../identity/identity.ts';
 import type { MasterKey } from '../identity/master-key.ts';
 import { IdentityError } from '../identity/result.ts';
 import { IdentityStore } from '../identity/storage/identity-store.ts';
+import type { IdentityCopy } from '../identity/storage/image.ts';
 import { Users, unownedText } from '../identity/users.ts';
 import type { HistoryReader } from '../journal/history-reader.ts';
 import { durableSeqOf, JournalError, lastSeqOf } from '../journal/journal.ts';
@@ -35,7 +37,6 @@ import { CliError } from './command.ts';
 import { masterKeysOf, snapshotKeysOf } from './data-directory.ts';
 import { type Beginning, beginningOf, isAfter } from './history.ts';
 import { grouped } from './output.ts';
-import type { SharedVenue } from './shared-venue.ts';
 
 export interface Check {
   readonly name: string;
@@ -66,6 +67,16 @@ export interface NotedHead {
   readonly seq: number;
   /** Hex. */
   readonly chainHash: string;
+}
+
+/**
+ * The part of a venue that only the database of its cluster has: identity, and the commands that
+ * came after those of its journal files.
+ */
+export interface SharedVenue {
+  readonly store: Pick<ClusterStore, 'read' | 'setAside'>;
+  /** The journal counts up to the moment of this identity. */
+  readonly identity: IdentityCopy<IdentityAtSeq>;
 }
 
 export interface VerificationOptions {

@@ -8,10 +8,10 @@ import { DATA_ARG, dataDirectory, withLock } from './data-directory.ts';
 import { DATABASE_ARG, databaseUrl, storeBeside } from './database.ts';
 import { ARCHIVE_ARG, archiveDirectory } from './history.ts';
 import { Progress, print } from './output.ts';
-import type { SharedVenue } from './shared-venue.ts';
 import {
   type Check,
   type NotedHead,
+  type SharedVenue,
   type VerificationOptions,
   verifyData,
 } from './verification.ts';
