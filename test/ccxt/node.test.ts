@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildCcxt } from '../../src/ccxt/build.ts';
+import { compile, outputOf } from '../support/program.ts';
 import { CcxtSandbox } from './sandbox.ts';
 
 // Inside the repository, so that the package finds ccxt as an installed one would.
 const PROJECT = join(import.meta.dir, '../../test-artifacts/ccxt');
-const COMPILER = join(import.meta.dir, '../../node_modules/typescript/bin/tsc');
 let venue: CcxtSandbox;
 let access: string;
 
@@ -48,16 +48,7 @@ afterAll(async () => {
 });
 
 test.each(Object.keys(HEADS))('a bot by %s', async (name) => {
-  const child = Bun.spawn(['node', join(PROJECT, name), access], {
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  const [printed, errors] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  expect(errors).toBe('');
-  expect(await child.exited).toBe(0);
+  const printed = await outputOf(['node', join(PROJECT, name), access]);
   expect(JSON.parse(printed)).toEqual({ bid: [30000.01, 0.01], same: true, refused: true });
 });
 
@@ -73,20 +64,9 @@ test('a strict compiler accepts a bot and the types', async () => {
       await exchange.earnPrivatePostPlanApply({ planId: order.id, amount: '100' });
     };`;
   writeFileSync(join(PROJECT, 'bot.mts'), bot);
-  const options = [
-    '--ignoreConfig',
-    '--strict',
-    '--noEmit',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2022',
-  ];
-  const child = Bun.spawn([process.execPath, COMPILER, ...options, join(PROJECT, 'bot.mts')], {
-    cwd: PROJECT,
-    stdout: 'pipe',
-  });
-  const messages = (await new Response(child.stdout).text()).split('\n');
+  const options = '--ignoreConfig --strict --noEmit --module nodenext --target es2022'.split(' ');
+  const { stdout } = await compile([...options, join(PROJECT, 'bot.mts')], { cwd: PROJECT });
+  const messages = stdout.split('\n');
   // The types of ccxt itself have faults.
   expect(messages.filter((line) => line !== '' && !line.includes('node_modules/ccxt/'))).toEqual(
     [],

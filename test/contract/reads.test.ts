@@ -10,6 +10,7 @@ import type { State } from '../../src/core/state.ts';
 import { recordAll } from '../docs/reference-calls.ts';
 import { createPlan, EARN, passDays, saver, subscribe, units } from '../support/earn.ts';
 import { type TestNode, TRADING } from '../support/node.ts';
+import { run } from '../support/program.ts';
 import { OWN_ACCOUNT, OWN_ORDERS, PUBLIC, StreamClient } from '../support/stream.ts';
 
 /** Fields for subscribers of events, which are no part of the state. */
@@ -142,12 +143,10 @@ test.if(isOpen)('reads change nothing', async () => {
 
 test.if(!isOpen)('reads change nothing, private fields of the core included', async () => {
   const preload = join(import.meta.dir, '../support/open-fields.ts');
-  const child = Bun.spawn([process.execPath, 'test', '--preload', preload, import.meta.path], {
-    env: { ...process.env, AGIO_OPEN_FIELDS: '1' },
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  const [said, code] = [await new Response(child.stderr).text(), await child.exited];
+  const { code, stderr: said } = await run(
+    [process.execPath, 'test', '--preload', preload, import.meta.path],
+    { env: { ...process.env, AGIO_OPEN_FIELDS: '1' } },
+  );
   expect(code === 0 ? '' : said).toBe('');
   expect(said).toContain('(pass) reads change nothing');
 });

@@ -4,18 +4,16 @@ import { expect, test } from 'bun:test';
 import { cpSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { Place } from '../support/cli.ts';
+import { ROOT, run } from '../support/program.ts';
 
-const ROOT = join(import.meta.dir, '../..');
 /** The source and what it imports. */
 const COPIED = ['src', 'docs', 'package.json', 'tsconfig.json', 'test/support'];
 const MAX_FILES = 5;
 
-async function run(command: readonly string[], cwd: string, input = ''): Promise<string> {
+async function ranIn(cwd: string, command: readonly string[], stdin = ''): Promise<string> {
   const { BUN_OPTIONS: _, ...env } = process.env;
-  const pipes = { stdout: 'pipe', stderr: 'pipe' } as const;
-  const ran = Bun.spawn([...command], { cwd, env, stdin: Buffer.from(input), ...pipes });
-  const [stdout, stderr] = [new Response(ran.stdout).text(), new Response(ran.stderr).text()];
-  expect({ code: await ran.exited, stderr: await stderr }).toMatchObject({ code: 0 });
+  const { stdout, ...ended } = await run(command, { cwd, env, stdin });
+  expect(ended).toMatchObject({ code: 0 });
   return stdout;
 }
 
@@ -27,11 +25,13 @@ test('a field of an order is added in five files', async () => {
   const text = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
   const patch = `${/```patch\n(.*?)\n```/s.exec(text)![1]}\n`;
   expect(patch.match(/^diff /gm)!.length).toBeLessThanOrEqual(MAX_FILES);
-  await run(['git', 'apply', '--recount', '-'], copy, patch);
+  await ranIn(copy, ['git', 'apply', '--recount', '-'], patch);
   cpSync(
     join(import.meta.dir, 'added-field-process.ts'),
     join(copy, 'test/docs/added-field-process.ts'),
   );
-  const found = JSON.parse(await run([process.execPath, 'test/docs/added-field-process.ts'], copy));
+  const found = JSON.parse(
+    await ranIn(copy, [process.execPath, 'test/docs/added-field-process.ts']),
+  );
   expect(found).toEqual({ answered: 200, read: 7, restarted: 7, other: null, streamed: 7 });
 });

@@ -5,23 +5,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { difference } from '../scenario/scenario-file.ts';
 import { agio, Place, Server } from '../support/cli.ts';
+import { outputOf, ROOT } from '../support/program.ts';
 
-const ROOT = join(import.meta.dir, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-async function runExample(data: string): Promise<string> {
-  const child = Bun.spawn([process.execPath, 'examples/earn.ts', data], {
-    cwd: ROOT,
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  const [stdout, stderr] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  expect({ code: await child.exited, stderr }).toEqual({ code: 0, stderr: '' });
-  return stdout;
-}
+const runExample = (data: string): Promise<string> =>
+  outputOf([process.execPath, 'examples/earn.ts', data]);
 
 /** Dates follow the calendar, and milliseconds the machine. */
 const withoutTimes = (text: string): string =>

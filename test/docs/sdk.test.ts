@@ -2,8 +2,8 @@
 import { expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compile, ROOT } from '../support/program.ts';
 
-const ROOT = join(import.meta.dir, '../..');
 const BLOCK = /^```ts\n([\s\S]*?)^```$/gm;
 
 const NAMES =
@@ -32,12 +32,8 @@ test('every program in docs/sdk.md compiles', async () => {
     }
     const config = { extends: '../../tsconfig.json', include: ['*.mts'] };
     writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify(config));
-    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-    const child = Bun.spawn([process.execPath, compiler, '--project', directory], {
-      stdout: 'pipe',
-    });
-    const messages = await new Response(child.stdout).text();
-    expect({ code: await child.exited, messages }).toEqual({ code: 0, messages: '' });
+    const { code, stdout } = await compile(['--project', directory]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { buildSdk } from '../../src/sdk/build.ts';
 import { browserTest, openBrowser } from '../support/browser.ts';
 import { TestNode } from '../support/node.ts';
+import { compile, run } from '../support/program.ts';
 import { PATIENCE_MS } from '../support/waiting.ts';
 import { closedUrl } from './fake-server.ts';
 
-const ROOT = join(import.meta.dir, '../..');
 const TOUR = join(import.meta.dir, 'everywhere.js');
 let node: TestNode;
 let directory: string;
@@ -44,7 +44,7 @@ const EXPECTED = {
 };
 
 /** Runs the tour in its own process, which must end without help. */
-async function run(command: readonly string[]): Promise<unknown> {
+async function tour(command: readonly string[]): Promise<unknown> {
   const program = join(directory, `${command.length}.mjs`);
   writeFileSync(
     program,
@@ -52,15 +52,9 @@ async function run(command: readonly string[]): Promise<unknown> {
      import { tour } from ${JSON.stringify(TOUR)};
      console.log(JSON.stringify(await tour(sdk, ${JSON.stringify(await access())})));`,
   );
-  const child = Bun.spawn([...command, program], { stdout: 'pipe', stderr: 'pipe' });
-  const patience = setTimeout(() => child.kill(), PATIENCE_MS);
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  clearTimeout(patience);
-  expect({ code: await child.exited, err }).toMatchObject({ code: 0 });
-  return JSON.parse(out);
+  const { stdout, ...ended } = await run([...command, program], { timeoutMs: PATIENCE_MS });
+  expect(ended).toMatchObject({ code: 0 });
+  return JSON.parse(stdout);
 }
 
 /** Node has had a global WebSocket since version 22, and before it behind a switch. */
@@ -72,18 +66,18 @@ const NODE_MAJOR = Number(
 const WITH_WEBSOCKET = NODE_MAJOR < 22 ? ['--experimental-websocket'] : [];
 
 test('in Node', async () => {
-  expect(await run(['node', ...WITH_WEBSOCKET])).toEqual(EXPECTED);
+  expect(await tour(['node', ...WITH_WEBSOCKET])).toEqual(EXPECTED);
 });
 
 test.skipIf(NODE_MAJOR >= 22)(
   'in Node without a WebSocket, with a clear word about it',
   async () => {
-    expect(await run(['node'])).toEqual({ ...EXPECTED, streams: true });
+    expect(await tour(['node'])).toEqual({ ...EXPECTED, streams: true });
   },
 );
 
 test('in Bun', async () => {
-  expect(await run([process.execPath])).toEqual(EXPECTED);
+  expect(await tour([process.execPath])).toEqual(EXPECTED);
 });
 
 browserTest('in a page of another origin', async () => {
@@ -168,8 +162,6 @@ export async function use(): Promise<string> {
   };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config));
   writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
-  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-  const child = Bun.spawn([process.execPath, compiler, '--project', project], { stdout: 'pipe' });
-  const messages = await new Response(child.stdout).text();
-  expect({ code: await child.exited, messages }).toEqual({ code: 0, messages: '' });
+  const { code, stdout } = await compile(['--project', project]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
 });

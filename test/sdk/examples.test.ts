@@ -1,11 +1,10 @@
 // The examples of the SDK on a new sandbox with its demo market.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { join } from 'node:path';
 import { PublicClient } from '../../src/sdk/public-client.ts';
 import { Place, readSandbox, Server } from '../support/cli.ts';
+import { outputOf } from '../support/program.ts';
 import { until } from '../support/waiting.ts';
 
-const ROOT = join(import.meta.dir, '../..');
 const place = new Place();
 const data = place.path('data');
 let server: Server;
@@ -22,19 +21,8 @@ afterAll(async () => {
   place[Symbol.dispose]();
 });
 
-async function run(example: string, ...args: string[]): Promise<string> {
-  const child = Bun.spawn([process.execPath, `examples/${example}.ts`, data, ...args], {
-    cwd: ROOT,
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  expect({ code: await child.exited, err }).toEqual({ code: 0, err: '' });
-  return out;
-}
+const run = (example: string, ...args: string[]): Promise<string> =>
+  outputOf([process.execPath, `examples/${example}.ts`, data, ...args]);
 
 test('sdk-trade: a market buy is filled, a canceled bid is not', async () => {
   const rows = (await run('sdk-trade')).trim().split('\n');
