@@ -3,10 +3,12 @@
 import { ActionIcon, Table } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { Fragment, type ReactNode, useCallback, useState } from 'react';
+import type { Page } from '../../src/sdk/index.ts';
 import type { Decimal } from '../exact/decimal.ts';
-import type { Live } from '../live/live.ts';
+import { type Feed, type Live, useLive } from '../live/live.ts';
 import styles from './data-table.module.css';
 import { Amount, type AmountProps, AssetAmount, type AssetAmountProps, Rate } from './figures.tsx';
+import { Pages } from './paging.tsx';
 import { Panel } from './panel.tsx';
 import { Loaded } from './states.tsx';
 
@@ -221,5 +223,34 @@ export function ListPanel<T, R>(props: ListPanelProps<T, R>) {
         )}
       </Loaded>
     </Panel>
+  );
+}
+
+interface PagedPanelProps<R> extends Omit<ListPanelProps<Page<R>, R>, 'live' | 'rows'> {
+  readonly feed: (page: number) => Feed<Page<R>>;
+  /** Another filter begins at its first page. */
+  readonly filter?: string;
+  /** Shows the number of rows. */
+  readonly counts?: boolean;
+}
+
+/** A panel with a list that the server sends in numbered pages. */
+export function PagedPanel<R>({ feed, filter = '', counts = false, ...panel }: PagedPanelProps<R>) {
+  const [turned, setTurned] = useState({ filter, page: 1 });
+  const page = turned.filter === filter ? turned.page : 1;
+  return (
+    <ListPanel
+      {...panel}
+      live={useLive(feed(page))}
+      rows={({ items }) => items}
+      footer={({ totalPage, totalNum }) => (
+        <Pages
+          page={page}
+          total={totalPage}
+          {...(counts ? { count: totalNum } : {})}
+          onChange={(next) => setTurned({ filter, page: next })}
+        />
+      )}
+    />
   );
 }

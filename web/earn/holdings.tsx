@@ -7,7 +7,7 @@ import {
   PlanType,
   SubscriptionStatus,
 } from '../../src/sdk/index.ts';
-import { type Column, column, ListPanel } from '../components/data-table.tsx';
+import { type Column, column, ListPanel, PagedPanel } from '../components/data-table.tsx';
 import { Amount, Day } from '../components/figures.tsx';
 import { Pages } from '../components/paging.tsx';
 import { Empty } from '../components/states.tsx';
@@ -73,20 +73,16 @@ function Current({ lists }: ListProps) {
 }
 
 function Ended({ lists }: ListProps) {
-  const [page, setPage] = useState(1);
   return (
-    <ListPanel
+    <PagedPanel
       title={t.title}
       actions={lists}
-      live={useLive(earnFeeds.ended(page))}
-      rows={({ items }) => items}
+      feed={earnFeeds.ended}
+      counts
       empty={<Empty title={t.noneEnded} />}
       columns={endedColumns}
       keyOf={({ applyId }) => applyId}
       loadingRows={4}
-      footer={({ totalPage, totalNum }) => (
-        <Pages page={page} total={totalPage} count={totalNum} onChange={setPage} />
-      )}
     />
   );
 }

@@ -4,9 +4,8 @@ import { Modal, SegmentedControl } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { type PointerEvent, useState } from 'react';
 import type { InterestEntry } from '../../src/sdk/index.ts';
-import { type Column, column, ListPanel } from '../components/data-table.tsx';
+import { type Column, column, PagedPanel } from '../components/data-table.tsx';
 import { Amount, Day } from '../components/figures.tsx';
-import { Pages } from '../components/paging.tsx';
 import { Empty, Loaded } from '../components/states.tsx';
 import { TextButton } from '../components/texts.tsx';
 import { add, compare, type Decimal, toPixels } from '../exact/decimal.ts';
@@ -224,21 +223,18 @@ export function barsOf(
 }
 
 export function InterestTable({ applyId, coin, forfeitedFrom }: InterestProps) {
-  const [page, setPage] = useState(1);
   const [explained, setExplained] = useState<number | null>(null);
   const scale = useScale(coin) ?? undefined;
   return (
     <>
-      <ListPanel
+      <PagedPanel
         title={earnText.subscription.days}
         label={t.table}
-        live={useLive(earnFeeds.interest(applyId, page))}
-        rows={({ items }) => items}
+        feed={(page) => earnFeeds.interest(applyId, page)}
         empty={<Empty title={t.none} />}
         columns={columns(coin, scale, forfeitedFrom, setExplained)}
         keyOf={({ date }) => date}
         loadingRows={4}
-        footer={({ totalPage }) => <Pages page={page} total={totalPage} onChange={setPage} />}
       />
       <Modal
         opened={explained !== null}

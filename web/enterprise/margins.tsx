@@ -1,9 +1,8 @@
 // The plans with the enterprise's margins.
 import { useState } from 'react';
 import type { Margin } from '../../src/sdk/index.ts';
-import { type Column, column, ListPanel } from '../components/data-table.tsx';
+import { type Column, column, PagedPanel } from '../components/data-table.tsx';
 import { Rate } from '../components/figures.tsx';
-import { Pages } from '../components/paging.tsx';
 import { Empty } from '../components/states.tsx';
 import { PlainButton } from '../components/texts.tsx';
 import { typeWord } from '../earn/words.ts';
@@ -18,33 +17,21 @@ import { MarginDialog } from './margin-dialog.tsx';
 
 export function Margins() {
   const [coin, setCoin] = useState<string | undefined>(undefined);
-  const [page, setPage] = useState(1);
   const [edited, setEdited] = useState<Margin | null>(null);
-  const live = useLive(enterpriseFeeds.margins(coin, page));
   const plans = useLive(enterpriseFeeds.plans);
   const openPlan = (planId: string) => plans.data?.find((plan) => plan.planId === planId);
   const nameOf = ({ planId }: Margin) => openPlan(planId)?.planName ?? text.planName(planId);
   return (
     <>
-      <ListPanel
+      <PagedPanel
         title={text.margins}
-        live={live}
-        rows={({ items }) => items}
+        feed={(page) => enterpriseFeeds.margins(coin, page)}
+        filter={coin ?? ''}
+        counts
         columns={columns(nameOf, setEdited)}
         keyOf={({ planId }) => planId}
         empty={<Empty title={text.noPlans} />}
-        actions={
-          <CoinChoice
-            value={coin}
-            onChange={(chosen) => {
-              setCoin(chosen);
-              setPage(1);
-            }}
-          />
-        }
-        footer={({ totalPage, totalNum }) => (
-          <Pages page={page} total={totalPage} count={totalNum} onChange={setPage} />
-        )}
+        actions={<CoinChoice value={coin} onChange={setCoin} />}
       />
       <p className={`dim ${styles.note}`}>{text.marginsNote}</p>
       {edited === null ? null : (

@@ -2,9 +2,8 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import type { MemberSubscription, PlanType } from '../../src/sdk/index.ts';
-import { type Column, column, ListPanel } from '../components/data-table.tsx';
+import { type Column, column, PagedPanel } from '../components/data-table.tsx';
 import { Amount, Day } from '../components/figures.tsx';
-import { Pages } from '../components/paging.tsx';
 import { Empty } from '../components/states.tsx';
 import { ToneBadge } from '../earn/parts.tsx';
 import { TYPE_OPTIONS, typeWord } from '../earn/words.ts';
@@ -17,23 +16,20 @@ import { enterpriseFeeds, PAGE_SIZE } from './feeds.ts';
 export function Members() {
   const [coin, setCoin] = useState<string | undefined>(undefined);
   const [planType, setType] = useState<PlanType | undefined>(undefined);
-  const [page, setPage] = useState(1);
   const plans = useLive(enterpriseFeeds.plans);
-  const live = useLive(
-    enterpriseFeeds.members({
-      ...(planType === undefined ? {} : { planType }),
-      ...(coin === undefined ? {} : { symbol: coin }),
-      pageNum: page,
-      pageSize: PAGE_SIZE,
-    }),
-  );
+  const query = {
+    ...(planType === undefined ? {} : { planType }),
+    ...(coin === undefined ? {} : { symbol: coin }),
+    pageSize: PAGE_SIZE,
+  };
   const names = new Map(plans.data?.map(({ planId, planName }) => [planId, planName]));
   const isFiltered = coin !== undefined || planType !== undefined;
   return (
-    <ListPanel
+    <PagedPanel
       title={text.subscriptions}
-      live={live}
-      rows={({ items }) => items}
+      feed={(pageNum) => enterpriseFeeds.members({ ...query, pageNum })}
+      filter={JSON.stringify(query)}
+      counts
       columns={columns(names)}
       keyOf={({ subscriptionId }) => subscriptionId}
       empty={
@@ -49,24 +45,12 @@ export function Members() {
             size="xs"
             aria-label={text.planType}
             value={String(planType ?? 'all')}
-            onChange={(type) => {
-              setType(type === 'all' ? undefined : (Number(type) as PlanType));
-              setPage(1);
-            }}
+            onChange={(type) => setType(type === 'all' ? undefined : (Number(type) as PlanType))}
             data={[{ value: 'all', label: text.all }, ...TYPE_OPTIONS]}
           />
-          <CoinChoice
-            value={coin}
-            onChange={(chosen) => {
-              setCoin(chosen);
-              setPage(1);
-            }}
-          />
+          <CoinChoice value={coin} onChange={setCoin} />
         </div>
       }
-      footer={({ totalPage, totalNum }) => (
-        <Pages page={page} total={totalPage} count={totalNum} onChange={setPage} />
-      )}
     />
   );
 }

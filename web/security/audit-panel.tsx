@@ -1,12 +1,9 @@
 // The audit log of the account, newest first.
 import { Text } from '@mantine/core';
-import { useState } from 'react';
 import type { OwnAuditEntry } from '../../src/sdk/index.ts';
-import { type Column, column, ListPanel } from '../components/data-table.tsx';
+import { type Column, column, PagedPanel } from '../components/data-table.tsx';
 import { When } from '../components/figures.tsx';
-import { Pages } from '../components/paging.tsx';
 import { Empty } from '../components/states.tsx';
-import { useLive } from '../live/live.ts';
 import { security } from '../messages/security.ts';
 import { auditFeed } from './feeds.ts';
 import styles from './security.module.css';
@@ -52,20 +49,15 @@ function What({ entry }: { readonly entry: OwnAuditEntry }) {
   );
 }
 
-export function AuditPanel() {
-  const [page, setPage] = useState(1);
-  return (
-    <ListPanel
-      title={t.title}
-      live={useLive(auditFeed(page))}
-      rows={({ items }) => items}
-      empty={<Empty title={t.none} />}
-      columns={COLUMNS}
-      keyOf={({ id }) => id}
-      footer={({ totalPage }) => <Pages page={page} total={Number(totalPage)} onChange={setPage} />}
-    />
-  );
-}
+export const AuditPanel = () => (
+  <PagedPanel
+    title={t.title}
+    feed={auditFeed}
+    empty={<Empty title={t.none} />}
+    columns={COLUMNS}
+    keyOf={({ id }) => id}
+  />
+);
 
 /** invalidField → invalid field, for names without a text. */
 const spaced = (name: string): string =>
