@@ -2,17 +2,15 @@
 // Earn rate.
 import { Title } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import { Change } from '../components/figures.tsx';
 import { earnFeeds } from '../earn/feeds.ts';
 import { compare, type Decimal } from '../exact/decimal.ts';
-import { grouped, percent } from '../exact/format.ts';
+import { percent } from '../exact/format.ts';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
-import { AssetLine } from '../markets/asset-line.tsx';
+import { PairLine } from '../markets/asset-line.tsx';
 import { markets } from '../messages/markets.ts';
 import { isSandbox } from '../session/session.ts';
 import { foundPairs, pairRows } from '../trade/market/pair-rows.ts';
-import { assetsOf } from '../trade/pair.ts';
 import styles from './entry.module.css';
 
 const t = markets.home;
@@ -50,16 +48,8 @@ function Prices() {
   if (rows.length === 0) return null;
   return (
     <ul className={styles.prices}>
-      {rows.map(({ symbol, last, priceDecimals, change }) => (
-        <AssetLine
-          key={symbol}
-          href={`/trade/${symbol}`}
-          asset={assetsOf(symbol)[0]}
-          name={symbol.replace('-', ' / ')}
-        >
-          <span className="figures">{last === null ? '–' : grouped(last, priceDecimals)}</span>
-          <Change rate={change} />
-        </AssetLine>
+      {rows.map((row) => (
+        <PairLine key={row.symbol} row={row} name={row.symbol.replace('-', ' / ')} />
       ))}
     </ul>
   );

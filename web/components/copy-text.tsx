@@ -1,5 +1,5 @@
 // Text to take out of the page: with a copy button, or as a file.
-import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
+import { ActionIcon, CopyButton, Text, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { common as t } from '../messages/common.ts';
 import styles from './copy-text.module.css';
@@ -35,6 +35,23 @@ export function CopyText({ value, label, block = false }: CopyTextProps) {
     </div>
   );
 }
+
+interface NamedTextProps {
+  readonly name: string;
+  readonly value: string;
+  /** The name unless given. */
+  readonly label?: string;
+}
+
+/** A text with its name above it. */
+export const NamedText = ({ name, value, label = name }: NamedTextProps) => (
+  <div>
+    <Text size="sm" fw={500} mb={4}>
+      {name}
+    </Text>
+    <CopyText value={value} label={label} />
+  </div>
+);
 
 /** Saves a text as a file. `type` is a media type such as text/csv. */
 export function saveFile(name: string, type: string, text: string): void {

@@ -11,7 +11,7 @@ import { compare, type Decimal, isNegative, isPositive, isZero } from '../exact/
 import { grouped, percent } from '../exact/format.ts';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
-import { AssetLine } from '../markets/asset-line.tsx';
+import { AssetLine, PairLine } from '../markets/asset-line.tsx';
 import { MarketTable } from '../markets/market-table.tsx';
 import { Sparkline } from '../markets/sparkline.tsx';
 import { markets } from '../messages/markets.ts';
@@ -137,16 +137,8 @@ function MoverList({ title, rows }: MoverListProps) {
   return rows.length === 0 ? null : (
     <Panel title={title}>
       <ul className={styles.list}>
-        {rows.map(({ symbol, last, priceDecimals, change }) => (
-          <AssetLine
-            key={symbol}
-            href={`/trade/${symbol}`}
-            asset={assetsOf(symbol)[0]}
-            name={symbol}
-          >
-            <span className="figures">{last === null ? '–' : grouped(last, priceDecimals)}</span>
-            <Change rate={change} />
-          </AssetLine>
+        {rows.map((row) => (
+          <PairLine key={row.symbol} row={row} />
         ))}
       </ul>
     </Panel>

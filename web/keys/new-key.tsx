@@ -4,7 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { NewKey } from '../../src/sdk/index.ts';
-import { CopyText } from '../components/copy-text.tsx';
+import { CopyText, NamedText } from '../components/copy-text.tsx';
 import { PageFrame } from '../components/page-frame.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Dim } from '../components/texts.tsx';
@@ -34,18 +34,8 @@ export function NewKeyCard({ created }: { readonly created: KeyRequest & NewKey 
             </Text>
             {t.store}
           </Alert>
-          <div>
-            <Text size="sm" fw={500} mb={4}>
-              {t.key}
-            </Text>
-            <CopyText value={created.apiKey} label={t.keyName} />
-          </div>
-          <div>
-            <Text size="sm" fw={500} mb={4}>
-              {t.secret}
-            </Text>
-            <CopyText value={created.secretKey} label={t.secretName} />
-          </div>
+          <NamedText name={t.key} value={created.apiKey} label={t.keyName} />
+          <NamedText name={t.secret} value={created.secretKey} label={t.secretName} />
           <Checkbox
             label={t.saved}
             checked={isSaved}
@@ -77,12 +67,7 @@ function Urls() {
   return (
     <Panel title={t.urls}>
       {urls.map(([name, url]) => (
-        <div key={name}>
-          <Text size="sm" fw={500} mb={4}>
-            {name}
-          </Text>
-          <CopyText value={url} label={`${t.urlName}: ${name}`} />
-        </div>
+        <NamedText key={name} name={name} value={url} label={`${t.urlName}: ${name}`} />
       ))}
       <Dim mt="sm">{t.urlsNote}</Dim>
     </Panel>

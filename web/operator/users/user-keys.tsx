@@ -1,11 +1,11 @@
 // The API keys of one user: the list, revoking a key, and a new key whose secret is shown once.
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Modal, Stack } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { NewKey, OperatorCreateKeyRequest, UserKey } from '../../../src/sdk/index.ts';
 import { useAction } from '../../components/action.ts';
 import { ConfirmButton } from '../../components/confirm.tsx';
-import { CopyText } from '../../components/copy-text.tsx';
+import { NamedText } from '../../components/copy-text.tsx';
 import { type Column, column, ListPanel } from '../../components/data-table.tsx';
 import { When } from '../../components/figures.tsx';
 import { Empty } from '../../components/states.tsx';
@@ -116,13 +116,6 @@ interface NewSecretProps {
 
 /** Closes only with its button: a click outside would lose the secret. */
 function NewSecret({ created, onClose }: NewSecretProps) {
-  const parts =
-    created === null
-      ? []
-      : ([
-          [text.apiKey, created.apiKey],
-          [text.secret, created.secretKey],
-        ] as const);
   return (
     <Modal
       opened={created !== null}
@@ -132,14 +125,8 @@ function NewSecret({ created, onClose }: NewSecretProps) {
       closeOnEscape={false}
     >
       <Stack gap="md">
-        {parts.map(([name, value]) => (
-          <div key={name}>
-            <Text size="sm" mb={4}>
-              {name}
-            </Text>
-            <CopyText value={value} label={name} />
-          </div>
-        ))}
+        <NamedText name={text.apiKey} value={created?.apiKey ?? ''} />
+        <NamedText name={text.secret} value={created?.secretKey ?? ''} />
         <Caution>{text.secretOnce}</Caution>
         <Button onClick={onClose}>{text.copied}</Button>
       </Stack>

@@ -3,7 +3,14 @@ import { Checkbox, SegmentedControl, Tooltip, UnstyledButton } from '@mantine/co
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Side } from '../../../src/sdk/generated/codes.ts';
 import { DecimalInput } from '../../components/decimal-input.tsx';
-import { ceilTo, fixedDown, floorTo, fromInput, isZero } from '../../exact/decimal.ts';
+import {
+  ceilTo,
+  type Decimal,
+  fixedDown,
+  floorTo,
+  fromInput,
+  isZero,
+} from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { latest, useLive } from '../../live/live.ts';
@@ -42,52 +49,27 @@ function FieldFrame({ label, htmlFor, hint, aside, children }: FieldFrameProps) 
   );
 }
 
-export function PriceField() {
-  const { pair, draft, change, faultOn } = useOrderForm();
-  useLastPrice();
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
-    event.preventDefault();
-    const book = latest(feeds.book(pair.symbol, BOOK_DEPTH));
-    const start = book?.[draft.side === Side.buy ? 'bids' : 'asks'][0]?.[0] ?? null;
-    const direction = event.key === 'ArrowUp' ? 1 : -1;
-    change({ price: stepped(draft.price, pair.tick, direction, start) });
-  };
-  return (
-    <FieldFrame label={t.form.price} htmlFor="order-price" aside={<BookPrices />}>
-      <DecimalInput
-        id="order-price"
-        value={draft.price}
-        onChange={(price) => change({ price })}
-        onKeyDown={onKeyDown}
-        unit={pair.quote}
-        error={faultOn === 'price' || isUnreadable(draft.price)}
-        title={t.form.priceHint(`${grouped(pair.tick)} ${pair.quote}`)}
-      />
-    </FieldFrame>
-  );
-}
-
 const isUnreadable = (typed: string): boolean => typed !== '' && fromInput(typed) === null;
 
-interface TriggerFieldProps {
-  readonly field: 'stopPrice' | 'stopLimit' | 'takeProfit';
-  readonly label: string;
-  readonly hint?: string | undefined;
+interface PriceInputProps extends Omit<FieldFrameProps, 'htmlFor' | 'children'> {
+  readonly field: 'price' | 'stopPrice' | 'stopLimit' | 'takeProfit';
   readonly placeholder?: string;
+  /** Where the arrow keys begin in an empty field; null for nowhere. */
+  readonly start?: () => Decimal | null;
 }
 
-function PlainPriceField({ field, label, hint, placeholder }: TriggerFieldProps) {
+/** A field for a price, which the arrow keys move by one step. */
+function PriceInput({ field, placeholder, start = () => null, ...frame }: PriceInputProps) {
   const { pair, draft, change, faultOn } = useOrderForm();
   const value = draft[field];
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
     event.preventDefault();
     const direction = event.key === 'ArrowUp' ? 1 : -1;
-    change({ [field]: stepped(value, pair.tick, direction, null) });
+    change({ [field]: stepped(value, pair.tick, direction, start()) });
   };
   return (
-    <FieldFrame label={label} htmlFor={`order-${field}`} hint={hint}>
+    <FieldFrame {...frame} htmlFor={`order-${field}`}>
       <DecimalInput
         id={`order-${field}`}
         value={value}
@@ -100,6 +82,17 @@ function PlainPriceField({ field, label, hint, placeholder }: TriggerFieldProps)
       />
     </FieldFrame>
   );
+}
+
+/** The limit price. */
+export function PriceField() {
+  const { pair, draft } = useOrderForm();
+  useLastPrice();
+  const best = () => {
+    const book = latest(feeds.book(pair.symbol, BOOK_DEPTH));
+    return book?.[draft.side === Side.buy ? 'bids' : 'asks'][0]?.[0] ?? null;
+  };
+  return <PriceInput field="price" label={t.form.price} aside={<BookPrices />} start={best} />;
 }
 
 /** The distance of a trailing stop, in percent or in quote. */
@@ -143,10 +136,10 @@ function TriggerField() {
   const hint = last === null ? undefined : t.form.lastPrice(grouped(last, pair.priceDecimals));
   if (draft.kind === 'trailingStop') {
     const texts = { hint: t.form.optional, placeholder: t.form.trailsFromEmpty };
-    return <PlainPriceField field="stopPrice" label={`${t.form.trailsFrom} ${sign}`} {...texts} />;
+    return <PriceInput field="stopPrice" label={`${t.form.trailsFrom} ${sign}`} {...texts} />;
   }
   const label = `${isStopKind(draft.kind) ? t.form.trigger : t.form.stopTrigger} ${sign}`;
-  return <PlainPriceField field="stopPrice" label={label} hint={hint} />;
+  return <PriceInput field="stopPrice" label={label} hint={hint} />;
 }
 
 /** The trigger of an order that is a stop itself, and the distance of one that trails. */
@@ -166,10 +159,10 @@ export function ExitFields() {
   return (
     <>
       {draft.kind === 'bracket' ? (
-        <PlainPriceField field="takeProfit" label={t.form.takeProfit} />
+        <PriceInput field="takeProfit" label={t.form.takeProfit} />
       ) : null}
       <TriggerField />
-      <PlainPriceField
+      <PriceInput
         field="stopLimit"
         label={t.form.stopLimit}
         placeholder={t.form.stopLimitEmpty}
