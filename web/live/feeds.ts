@@ -3,9 +3,7 @@ import type { Order, OrderbookRequest, OrderPage } from '../../src/sdk/index.ts'
 import { client, userCenter } from '../api/clients.ts';
 import { updatesFrom } from './channel.ts';
 import * as channels from './channels.ts';
-import { feedsBelow } from './live.ts';
-
-const feed = feedsBelow();
+import { feed } from './live.ts';
 
 const TRADES = 50;
 /** The open orders that one read returns; there may be more. */

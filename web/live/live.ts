@@ -39,6 +39,8 @@ export const feedsBelow =
     ...(updates === undefined ? {} : { updates }),
   });
 
+export const feed = feedsBelow();
+
 /** The first rows of an endless list. */
 export async function firstOf<T>(rows: AsyncIterable<T>, maximum: number): Promise<readonly T[]> {
   const read: T[] = [];

@@ -2,19 +2,17 @@
 // when it is first in view.
 import { useInViewport } from '@mantine/hooks';
 import { useRef } from 'react';
-import type { Candle } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
 import { toPixels } from '../exact/decimal.ts';
-import { type Feed, useLive } from '../live/live.ts';
+import { feed, useLive } from '../live/live.ts';
 import styles from './markets.module.css';
 
 const HOURS = 24;
 
-const dayFeed = (symbol: string): Feed<readonly Candle[]> => ({
-  key: ['candles', symbol, 'day'],
-  every: 120_000,
-  read: (options) => client.candles({ symbol, interval: '1h', limit: HOURS }, options),
-});
+const dayFeed = (symbol: string) =>
+  feed(['candles', symbol, 'day'], 120_000, (options) =>
+    client.candles({ symbol, interval: '1h', limit: HOURS }, options),
+  );
 
 interface SparklineProps {
   readonly symbol: string;

@@ -1,16 +1,14 @@
 // The feeds of the security page.
 import type { Key } from '../../src/sdk/index.ts';
 import { userCenter } from '../api/clients.ts';
-import { feedsBelow } from '../live/live.ts';
+import { feed } from '../live/live.ts';
 
 const AUDIT_PAGE_SIZE = 15;
 
-const own = feedsBelow();
-
-export const sessionsFeed = own(['sessions'], 15_000, (options) => userCenter.sessions(options));
-export const keysFeed = own(['keys'], 30_000, (options) => userCenter.keys(options));
+export const sessionsFeed = feed(['sessions'], 15_000, (options) => userCenter.sessions(options));
+export const keysFeed = feed(['keys'], 30_000, (options) => userCenter.keys(options));
 export const auditFeed = (page: number) =>
-  own(['audit', page], page === 1 ? 15_000 : null, (options) =>
+  feed(['audit', page], page === 1 ? 15_000 : null, (options) =>
     userCenter.audit({ page, pageSize: AUDIT_PAGE_SIZE }, options),
   );
 

@@ -1,14 +1,14 @@
 // The feeds that only the trade page reads, and hooks for facts of others.
-import type { Balance, Candle, Fill, Order, Ticker } from '../../src/sdk/index.ts';
+import type { Balance, CallOptions, Candle, Fill, Order, Ticker } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
 import { DAY_MS } from '../exact/format.ts';
 import { rereadOn, updatesFrom } from '../live/channel.ts';
 import * as channels from '../live/channels.ts';
 import { feeds } from '../live/feeds.ts';
-import { type Feed, firstOf, latest, refresh, useLive } from '../live/live.ts';
+import { type Feed, feed, firstOf, latest, refresh, useLive } from '../live/live.ts';
 import type { CandleInterval } from '../messages/chart.ts';
 import { useSession } from '../session/session.ts';
-import { type Position, positionOf } from '../wallet/portfolio.ts';
+import { positionOf } from '../wallet/portfolio.ts';
 import { DAYS } from '../wallet/portfolio-feed.ts';
 import { joinCandles } from './chart/chart-data.ts';
 import { type PlacedOrder, readFills, readOrder } from './form/submission.ts';
@@ -23,7 +23,7 @@ const CATCH_UP = 1000;
 /** The newest candles. After the first read it asks only for those from the last one on. */
 export function candlesFeed(symbol: string, interval: CandleInterval): Feed<readonly Candle[]> {
   const key = ['candles', symbol, interval];
-  const feed: Feed<readonly Candle[]> = {
+  const candles: Feed<readonly Candle[]> = {
     key,
     every: 1_000,
     updates: updatesFrom(channels.candles(symbol, interval), (newest, shown) => {
@@ -32,7 +32,7 @@ export function candlesFeed(symbol: string, interval: CandleInterval): Feed<read
       return undefined;
     }),
     async read(options) {
-      const known = latest(feed) ?? [];
+      const known = latest(candles) ?? [];
       const last = known.at(-1);
       if (last === undefined) return client.candles({ symbol, interval, limit: CANDLES }, options);
       const startTime = last.openTime;
@@ -40,7 +40,7 @@ export function candlesFeed(symbol: string, interval: CandleInterval): Feed<read
       return joinCandles(known, await client.candles(query, options));
     },
   };
-  return feed;
+  return candles;
 }
 
 /** True if the new candles follow the shown ones without a gap. */
@@ -51,53 +51,33 @@ function reaches(shown: readonly Candle[], newest: readonly Candle[]): boolean {
 }
 
 /** The candles before a time, for scrolling back. */
-export const candlesBeforeFeed = (
-  symbol: string,
-  interval: CandleInterval,
-  before: number,
-): Feed<readonly Candle[]> => ({
-  key: ['candlesBefore', symbol, interval, before],
-  every: null,
-  read: (options) =>
+export const candlesBeforeFeed = (symbol: string, interval: CandleInterval, before: number) =>
+  feed(['candlesBefore', symbol, interval, before], null, (options) =>
     client.candles({ symbol, interval, endTime: before - 1, limit: CANDLES }, options),
-});
+  );
 
 /** A page of order history. */
 export const historyFeed = (filter: HistoryFilter, below: number | null): Feed<RowPage<Order>> => ({
-  key: [
-    'orders',
-    'history',
-    filter.symbol,
-    filter.side,
-    filter.type,
-    filter.status,
-    JSON.stringify(filter.window),
-    below,
-  ],
+  key: ['orders', 'history', JSON.stringify(filter), below],
   ...updatesOf(below),
   read: (options) => readHistoryPage(filter, below, options),
 });
 
 /** The current state of a placed order. */
-export const placedFeed = (orderId: number): Feed<PlacedOrder> => ({
-  key: ['orders', 'placed', orderId],
-  every: 2_000,
-  updates: rereadOn(channels.orders),
-  async read(options) {
+export const placedFeed = (orderId: number) => {
+  const read = async (options: CallOptions): Promise<PlacedOrder> => {
     const order = await readOrder(orderId, client, options);
     return { orderId, order, fills: await readFills(order) };
-  },
-});
+  };
+  return feed(['orders', 'placed', orderId], 2_000, read, rereadOn(channels.orders));
+};
 
 /** An unanswered order, found by its clOrdId; null while the exchange does not know it. */
-export const sentOrderFeed = (clOrdId: string): Feed<Order | null> => ({
-  key: ['orders', 'sent', clOrdId],
-  every: 3_000,
-  async read(options) {
+export const sentOrderFeed = (clOrdId: string) =>
+  feed(['orders', 'sent', clOrdId], 3_000, async (options): Promise<Order | null> => {
     const { data } = await client.orders({ type: 'SINGLE', clOrdId }, options);
     return data[0] ?? null;
-  },
-});
+  });
 
 const FILLS_PAGE = 50;
 /** A filter that few fills match stops after this many reads. */
@@ -129,35 +109,28 @@ export const fillsFeed = (
 });
 
 /** The user's newest fills of a pair up to a time, oldest first; null: until now, polled. */
-export const ownFillsFeed = (symbol: string, until: number | null): Feed<readonly Fill[]> => ({
-  key: ['fills', 'own', symbol, until],
-  every: until === null ? 3_000 : null,
-  async read(options) {
+export const ownFillsFeed = (symbol: string, until: number | null) =>
+  feed(['fills', 'own', symbol, until], until === null ? 3_000 : null, async (options) => {
     const rows = await client.fills({ symbol, endTime: until ?? undefined }, options);
     return rows.toReversed();
-  },
-});
+  });
 
 /** More fills than these would take too long to read while the user trades. */
 const MAX_POSITION_FILLS = 2_000;
 
 /** The position that the fills of a pair up to a time make, over the days of the portfolio. */
-export const positionFeed = (symbol: string, until: number): Feed<Position> => ({
-  key: ['fills', 'position', symbol, until],
-  every: null,
-  async read(options) {
+export const positionFeed = (symbol: string, until: number) =>
+  feed(['fills', 'position', symbol, until], null, async (options) => {
     const query = { symbol, startTime: until - DAYS * DAY_MS, endTime: until };
     const fills = await firstOf(client.allFills(query, options), MAX_POSITION_FILLS);
     return positionOf(fills.toReversed());
-  },
-});
+  });
 
 /** The fills of one order, newest first. */
-export const orderFillsFeed = ({ orderId, cumQty }: Order): Feed<readonly Fill[]> => ({
-  key: ['fills', 'order', orderId, cumQty],
-  every: null,
-  read: (options) => client.fills({ orderId, size: MAX_ORDER_FILLS }, options),
-});
+export const orderFillsFeed = ({ orderId, cumQty }: Order) =>
+  feed(['fills', 'order', orderId, cumQty], null, (options) =>
+    client.fills({ orderId, size: MAX_ORDER_FILLS }, options),
+  );
 export const MAX_ORDER_FILLS = 500;
 
 /** Only the newest page of a list changes. */

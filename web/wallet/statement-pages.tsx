@@ -33,13 +33,7 @@ const READ_SIZE = PAGE_SIZE + 1;
 
 /** A page of the statement. Entries below `lastEntryId` never change. */
 const statementFeed = (query: StatementQuery, lastEntryId: number | null): Feed<Statement> => ({
-  key: [
-    'statement',
-    query.asset ?? null,
-    query.startTime ?? null,
-    query.endTime ?? null,
-    lastEntryId,
-  ],
+  key: ['statement', JSON.stringify(query), lastEntryId],
   every: lastEntryId === null ? 5_000 : null,
   ...(lastEntryId === null ? { updates: rereadOn(channels.balances) } : {}),
   read: (options) =>
