@@ -176,8 +176,7 @@ interface Bar {
 }
 
 /** True if the interest of a day was forfeited. `from`: the first such day. */
-export const isForfeited = (date: number, from: number | null): boolean =>
-  from !== null && date >= from;
+const isForfeited = (date: number, from: number | null): boolean => from !== null && date >= from;
 
 /** The maximum width of a bar in pixels. */
 const MAX_BAR = 40;

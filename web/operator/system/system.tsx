@@ -74,7 +74,7 @@ const columns: readonly Column<RateLimit>[] = [
   column.figure(text.rejected, ({ refused }) => count(refused)),
 ];
 
-export function Limits() {
+function Limits() {
   const limits = useLive(feeds.rateLimits);
   return (
     <ListPanel
