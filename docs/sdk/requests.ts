@@ -87,7 +87,7 @@ function tagged({ title, properties }: JsonSchema): string {
 }
 
 function nested(schema: JsonSchema): string {
-  const required = schema.required as readonly string[];
+  const required = (schema.required ?? []) as readonly string[];
   const members = Object.entries(schema.properties as Readonly<Record<string, JsonSchema>>).map(
     ([name, member]) =>
       `    readonly ${name}${required.includes(name) ? '' : '?'}: ${typeOf(member)};\n`,

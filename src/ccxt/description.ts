@@ -65,8 +65,10 @@ const features = {
       triggerDirection: true,
       stopLossPrice: true,
       takeProfitPrice: true,
-      // An order may have both exits, not one of them; ccxt has no word for that.
-      attachedStopLossTakeProfit: undefined,
+      attachedStopLossTakeProfit: {
+        triggerPriceType: { last: true, mark: false, index: false },
+        price: true,
+      },
       timeInForce: { IOC: true, FOK: true, PO: true, GTD: true },
       hedged: false,
       trailing: true,

@@ -182,7 +182,7 @@ export class AgioOrderRequests extends AgioMarketData {
     return mode === undefined ? {} : { selfTradePrevention: PREVENTIONS[mode] ?? mode };
   }
 
-  /** The attached `takeProfit` and `stopLoss`, of which the exchange needs both. */
+  /** The attached `takeProfit` and `stopLoss`, or one of them. */
   #bracket(symbol: string, params: Dict): Dict {
     const { takeProfit, stopLoss } = params as { takeProfit?: Dict; stopLoss?: Dict };
     if (takeProfit === undefined && stopLoss === undefined) return {};
@@ -194,18 +194,17 @@ export class AgioOrderRequests extends AgioMarketData {
     const stopPx = of(stopLoss, 'triggerPrice', 'stopPrice');
     const trail = this.#trail(symbol, stopLoss);
     const waits = stopPx !== undefined || Object.keys(trail).length > 0;
-    if (takeProfitPx === undefined || !waits) {
-      throw new ArgumentsRequired(
-        `${this.id} needs the triggerPrice of both takeProfit and stopLoss of an order`,
-      );
+    if ((takeProfit && takeProfitPx === undefined) || (stopLoss && !waits)) {
+      throw new ArgumentsRequired(`${this.id} needs the triggerPrice of takeProfit and stopLoss`);
     }
     const stopLimitPx = of(stopLoss, 'price');
-    const stop = {
+    const exits = {
+      ...(takeProfitPx === undefined ? {} : { takeProfitPx }),
       ...(stopPx === undefined ? {} : { stopPx }),
       ...(stopLimitPx === undefined ? {} : { stopLimitPx }),
       ...trail,
     };
-    return { bracket: { takeProfitPx, ...stop } };
+    return { bracket: exits };
   }
 
   /** The fields of an amendment; only those that are given change. */

@@ -114,6 +114,20 @@ describe('while the match of an order goes on', () => {
     expect(orders.countOf(3)).toBe(1);
   });
 
+  test('a skip of an order amid icebergs does not change what the next one fills', () => {
+    const venue = new Venue({ users: 4, workScale: TINY });
+    for (let i = 0; i < 5; i++) {
+      venue.send(limitWith([1, Side.sell, 100, 10], { displayQty: lots(1) }));
+    }
+    expect(venue.send(buy(2, 40))).toBe(IN_PROGRESS);
+    venue.exchange.skip(venue.seq + 1, venue.time, venue.seq);
+    venue.send(buy(3, 4));
+    finish(venue);
+    const { ledger } = venue.exchange.state;
+    const bought = ledger.balanceOf(3, 0, AccountCode.available);
+    expect(Number(bought) - 1_000_000 * 10 ** 8).toBe(400);
+  });
+
   test('thousands that wait behind it go on in their order, in few passes', () => {
     const venue = crowded();
     venue.send(buy(2, 8));

@@ -58,7 +58,7 @@ export const EXECUTION_REPORT = record({
   ocoOrderId: integer,
   /** The order whose bracket placed this one, or 0. */
   parentOrderId: integer,
-  /** The exits of an order with a bracket; 0: it has none. */
+  /** The exits of an order with a bracket: as in BRACKET. All are 0 without one. */
   takeProfitPx: price,
   exitStopPx: price,
   /** 0: the stop is a market order. */

@@ -3,18 +3,23 @@ import { code, integer, nullable, price, quantity, record, signed, type ValueOf 
 import { type SelfTradePrevention, TimeInForce, TriggerPriceDirection } from './fix.ts';
 import { lots, ticks } from './units.ts';
 
-/** The exits of an order: an OCO pair of the other side for what the order received. */
+/** The exits of an order: one order of the other side for what it received, or an OCO pair. */
 export type Bracket = ValueOf<typeof BRACKET>;
 
 export const BRACKET = record({
+  /** 0: no limit order takes a profit. */
   takeProfitPx: price,
-  /** 0: the stop trails from the last price at the time of its entry. */
+  /** 0 with a trail: the stop trails from the last price at its entry. 0 without: no stop. */
   stopPx: price,
   /** 0: the stop is a market order. */
   stopLimitPx: price,
   /** The same as `trail` of an order. */
   trail: signed,
 });
+
+/** True if one of the exits is a stop. */
+export const hasStop = ({ stopPx, trail }: Pick<Bracket, 'stopPx' | 'trail'>): boolean =>
+  stopPx !== 0 || trail !== 0;
 
 /** The extras that every report of an order has. */
 export const REPORTED_EXTRAS = {

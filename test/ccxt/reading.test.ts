@@ -190,8 +190,8 @@ describe('orders that the exchange does not have', () => {
     await expect(order('limit', { timeInForce: 'DAY' })).rejects.toThrow(NotSupported);
     const twoTriggers = { stopLossPrice: 1, takeProfitPrice: 2 };
     await expect(order('limit', twoTriggers)).rejects.toThrow(InvalidOrder);
-    const oneExit = { takeProfit: { triggerPrice: 2 } };
-    await expect(order('limit', oneExit)).rejects.toThrow(ArgumentsRequired);
+    const noTrigger = { takeProfit: {} };
+    await expect(order('limit', noTrigger)).rejects.toThrow(ArgumentsRequired);
     await expect(order('stop', {})).rejects.toThrow(InvalidOrder);
     await expect(order('market', { postOnly: true })).rejects.toThrow(InvalidOrder);
     expect(asked).toEqual([]);
@@ -360,11 +360,8 @@ describe('the description', () => {
     }
     expect(Object.keys(spot).filter((name) => !(name in has))).toEqual([]);
     const value = (name: string) => offline().featureValue('BTC/USDT', 'createOrder', name);
-    expect([value('triggerPrice'), value('stopLoss'), value('takeProfit')]).toEqual([
-      true,
-      undefined,
-      undefined,
-    ]);
+    const attached = { triggerPriceType: { last: true, mark: false, index: false }, price: true };
+    expect([value('stopLoss'), value('takeProfit')]).toEqual([attached, attached]);
   });
 });
 

@@ -75,7 +75,8 @@ const REJECTED: readonly Rejection[] = [
   [{ ...MARKET, orderQty: undefined }, '100200 orderQty required'],
   [{ ...LIMIT, selfTradePrevention: 'cancelAll' }, '100210 selfTradePrevention oneOf'],
   [{ ...MARKET, ...BY_QUOTE, bracket: EXITS }, '100200 bracket orderQtyOnly'],
-  [{ ...LIMIT, bracket: { takeProfitPx: 120 } }, '100200 bracket.stopPx required'],
+  [{ ...LIMIT, bracket: {} }, '100200 bracket.stopPx required'],
+  [{ ...LIMIT, bracket: { takeProfitPx: 120, stopLimitPx: 90 } }, '100200 bracket.stopPx required'],
   [
     { ...LIMIT, bracket: { takeProfitPx: 90, stopPx: 120 } },
     '100200 bracket.takeProfitPx aboveStopPx',

@@ -99,6 +99,23 @@ describe('the report of an order', () => {
     expect((await row(second)).bracket).toEqual({ ...market, ...none });
     expect(await row(await client.limit(1, '90', '1'))).not.toHaveProperty('bracket');
   });
+
+  test.each([
+    [{ takeProfitPx: 120 }, { ordType: 2, price: 120, stopPx: null }],
+    [{ stopPx: 80 }, { ordType: 3, price: null, stopPx: 80 }],
+    [{ trailingDelta: 500 }, { ordType: 3, trailingDelta: 500, stopPx: null }],
+  ])('with the bracket %o has one exit', async (bracket, exit) => {
+    await other.limit(2, '101', '1');
+    const entry = await place({ side: 1, ordType: 1, orderQty: 1, bracket });
+    expect((await row(entry)).bracket).toMatchObject({
+      ...{ takeProfitPx: null, stopPx: null, stopLimitPx: null },
+      ...bracket,
+    });
+    const [found, ...more] = (await client.get(ORDERS, { type: 'OPEN' })).body
+      .data as unknown as Json[];
+    expect(plain(found!)).toMatchObject({ ...exit, parentOrderId: entry, ocoOrderId: null });
+    expect(more).toEqual([]);
+  });
 });
 
 describe('an amendment', () => {

@@ -31,30 +31,27 @@ const NOT_THERE: readonly (readonly [rest: string, api?: string])[] = [
   ['historicalBlockTrades', 'blockTradesHistorical'],
   ['referencePrice'],
   ['referencePriceCalculation'],
-  ['orderListOto', 'orderListPlaceOto'],
-  ['orderListOpo', 'orderListPlaceOpo'],
-  ['orderListOpoco', 'orderListPlaceOpoco'],
 ];
 /** The mandatory parameters of all of them. */
 const ANY = {
   symbol: SYMBOL,
   orderId: 1,
   fromId: 1,
-  workingType: 'LIMIT',
-  workingSide: 'BUY',
-  workingPrice: 10,
-  workingQuantity: 1,
-  workingTimeInForce: 'GTC',
-  pendingType: 'MARKET',
-  pendingSide: 'SELL',
-  pendingQuantity: 1,
-  pendingAboveType: 'LIMIT_MAKER',
 };
-const OTOCO = {
+const WORKING = {
   ...{ symbol: SYMBOL, workingType: 'LIMIT', workingSide: 'BUY', workingPrice: 10 },
-  ...{ workingQuantity: 1, workingTimeInForce: 'GTC', pendingSide: 'SELL', pendingQuantity: 1 },
+  ...{ workingQuantity: 1, workingTimeInForce: 'GTC', pendingSide: 'SELL' },
+};
+const PAIR = {
   ...{ pendingAboveType: 'LIMIT_MAKER', pendingAbovePrice: 20 },
   ...{ pendingBelowType: 'STOP_LOSS', pendingBelowStopPrice: 5 },
+};
+/** Orders with exits, by the end of the methods' names. */
+const WITH_EXITS = {
+  Oto: { ...WORKING, pendingQuantity: 1, pendingType: 'LIMIT', pendingPrice: 20 },
+  Opo: { ...WORKING, pendingType: 'STOP_LOSS', pendingStopPrice: 5 },
+  Otoco: { ...WORKING, pendingQuantity: 1, ...PAIR },
+  Opoco: { ...WORKING, ...PAIR },
 };
 const OCO = { symbol: SYMBOL, side: 'SELL', quantity: 1, price: 3000, stopPrice: 5 };
 const SOR = {
@@ -178,7 +175,9 @@ describe('@binance/spot', () => {
     const calls = rest as unknown as Calls;
     await limit(SELL, 100, 1);
     await limit(BUY, 100, 1);
-    await calls.orderListOtoco!(OTOCO);
+    for (const [name, params] of Object.entries(WITH_EXITS)) {
+      await calls[`orderList${name}`]!(params);
+    }
     await calls.orderOco!(OCO);
     await calls.sorOrder!(SOR);
     await calls.sorOrderTest!(SOR);
@@ -227,7 +226,9 @@ describe('@binance/spot', () => {
       await call('sorOrderTest', SOR);
       const [open] = (await call('openOrdersStatus', ofPair)) as unknown as Json[];
       await call('orderCancel', { ...ofPair, orderId: open!.orderId });
-      await call('orderListPlaceOtoco', OTOCO);
+      for (const [name, params] of Object.entries(WITH_EXITS)) {
+        await call(`orderListPlace${name}`, params);
+      }
       const { price, stopPrice, ...oco } = OCO;
       const above = { aboveType: 'LIMIT_MAKER', abovePrice: price };
       const below = { belowType: 'STOP_LOSS', belowStopPrice: stopPrice };
@@ -383,8 +384,10 @@ describe('binance', () => {
       newOrderResult: 'SUCCESS',
     });
     // The client names the pending orders, which agio names itself.
-    const otoco = call('submitNewOrderListOTOCO', { ...OTOCO });
-    await expect(otoco).rejects.toMatchObject({ code: -1014 });
+    for (const [name, params] of Object.entries(WITH_EXITS)) {
+      const list = call(`submitNewOrderList${name.toUpperCase()}`, { ...params });
+      await expect(list, name).rejects.toMatchObject({ code: -1014 });
+    }
     // The client adds names to the object that it gets.
     const { orderListId } = await call('submitNewOCO', { ...OCO });
     expect(await call('getOCO', { orderListId })).toMatchObject({ orderListId });
@@ -410,8 +413,7 @@ describe('binance', () => {
 
   test.each([
     ...['getHistoricalBlockTrades', 'getExecutionRules', 'getReferencePrice'],
-    ...['getReferencePriceCalculation', 'getTradingDayTicker', 'submitNewOrderListOTO'],
-    ...['submitNewOrderListOPO', 'submitNewOrderListOPOCO', 'getPreventedMatches'],
+    ...['getReferencePriceCalculation', 'getTradingDayTicker', 'getPreventedMatches'],
     ...['getAllocations'],
   ])('%s is not there', async (name) => {
     await expect(call(name, ANY)).rejects.toMatchObject({ code: -1020 });

@@ -32,6 +32,8 @@ const VALID: Parameters = {
   workingTimeInForce: 'GTC',
   pendingSide: 'SELL',
   pendingQuantity: '1',
+  pendingType: 'LIMIT',
+  pendingPrice: '20',
   pendingAboveType: 'LIMIT_MAKER',
   pendingAbovePrice: '20',
   pendingBelowType: 'STOP_LOSS',

@@ -1,4 +1,4 @@
-// Order lists in Binance's form: OCO pairs and OTOCO brackets, with stops that trail.
+// Order lists in Binance's form: OCO pairs and orders with exits, with stops that trail.
 import { beforeEach, expect, test } from 'bun:test';
 import { type Json, TestNode } from '../support/node.ts';
 import { type BinanceClient, newTraders, type Parameters, tradeAt100 } from './client.ts';
@@ -60,25 +60,51 @@ test('a pair that agio does not have is rejected', async () => {
   expect(body.code).toBe(-1014 as never);
 });
 
-test('an OTOCO gets its exits once it has traded', async () => {
+const working: Parameters = {
+  ...{ symbol: 'BTCUSDT', workingType: 'LIMIT', workingSide: 'BUY', workingPrice: '100' },
+  ...{ workingQuantity: '1', workingTimeInForce: 'GTC', pendingSide: 'SELL' },
+};
+const both: Parameters = {
+  ...{ pendingAboveType: 'LIMIT_MAKER', pendingAbovePrice: '120' },
+  ...{ pendingBelowType: 'STOP_LOSS', pendingBelowStopPrice: '90' },
+};
+const limit: Parameters = { pendingType: 'LIMIT', pendingPrice: '120', pendingTimeInForce: 'GTC' };
+const stop: Parameters = { pendingType: 'STOP_LOSS', pendingStopPrice: '90' };
+const stopLimit: Parameters = {
+  ...{ pendingType: 'STOP_LOSS_LIMIT', pendingTrailingDelta: 1000, pendingPrice: '89' },
+};
+const sameQuantity: Parameters = { pendingQuantity: '1.0' };
+
+test.each([
+  ['otoco', { ...sameQuantity, ...both }, [{ price: '120' }, { stopPrice: '90' }]],
+  ['opoco', both, [{ price: '120' }, { stopPrice: '90' }]],
+  ['oto', { ...sameQuantity, ...limit }, [{ type: 'LIMIT', price: '120', origQty: '1' }]],
+  ['oto', { ...sameQuantity, ...stop }, [{ type: 'STOP_LOSS', stopPrice: '90' }]],
+  ['opo', stopLimit, [{ type: 'STOP_LOSS_LIMIT', trailingDelta: 1000, price: '89' }]],
+])('an order by %s gets its exits once it has traded: %o', async (kind, exits, orders) => {
+  const placed = await taker.must('POST', `orderList/${kind}`, { ...working, ...exits });
+  expect(placed).toMatchObject({ contingencyType: 'OTO', orderReports: [{ status: 'NEW' }] });
+  expect(await taker.must('GET', 'openOrders')).toHaveLength(1);
   await maker.limit('SELL', '100', '1');
-  const placed = await taker.must('POST', 'orderList/otoco', {
-    symbol: 'BTCUSDT',
-    workingType: 'LIMIT',
-    workingSide: 'BUY',
-    workingPrice: '100',
-    workingQuantity: '1',
-    workingTimeInForce: 'GTC',
-    pendingSide: 'SELL',
-    pendingQuantity: '1.0',
-    pendingAboveType: 'LIMIT_MAKER',
-    pendingAbovePrice: '120',
-    pendingBelowType: 'STOP_LOSS',
-    pendingBelowStopPrice: '90',
-  });
-  expect(placed).toMatchObject({ contingencyType: 'OTO', orderReports: [{ status: 'FILLED' }] });
   const open = await taker.must('GET', 'openOrders');
-  expect(open).toMatchObject([{ price: '120' }, { stopPrice: '90' }]);
+  expect(open).toMatchObject(orders);
+  expect(open).toHaveLength(orders.length);
+});
+
+test.each([
+  ['oto', { ...sameQuantity, pendingType: 'MARKET' }, -1014, 'pendingType'],
+  ['oto', { ...sameQuantity, ...limit, pendingClientOrderId: 'x' }, -1014, 'client ids'],
+  ['oto', { ...limit, pendingQuantity: '2' }, -1014, 'workingQuantity'],
+  ['oto', limit, -1102, 'pendingQuantity'],
+  ['oto', { ...sameQuantity, ...limit, pendingStopPrice: '90' }, -1106, 'pendingStopPrice'],
+  ['oto', { ...sameQuantity, ...stop, pendingIcebergQty: '1' }, -1014, 'icebergs'],
+  ['opo', { ...stop, pendingQuantity: '1' }, -1104, 'pendingQuantity'],
+  ['opo', { ...stop, pendingSide: 'BUY' }, -1014, 'pendingSide'],
+  ['opo', { ...limit, workingType: 'MARKET' }, -1014, 'workingType'],
+] as const)('exits that agio does not have, by %s: %o', async (kind, exits, code, words) => {
+  const { body } = await taker.call('POST', `orderList/${kind}`, { ...working, ...exits });
+  expect([body.code, body.msg]).toEqual([code, expect.stringContaining(words)] as never);
+  expect(await taker.must('GET', 'openOrders')).toEqual([] as never);
 });
 
 /** A pair with a stop that trails, from its entry on or from a price on. */
@@ -125,18 +151,9 @@ test('the stop of an OCO trails from its stopPrice on', async () => {
 test('the stop of an OTOCO trails once the order has traded', async () => {
   await tradeAt100(maker, taker);
   await maker.limit('SELL', '100', '1');
-  const working = { workingType: 'LIMIT', workingSide: 'BUY', workingPrice: '100' };
-  const terms = { workingQuantity: '1', workingTimeInForce: 'GTC', pendingQuantity: '1' };
   const above = { pendingAboveType: 'LIMIT_MAKER', pendingAbovePrice: '120' };
   const below = { pendingBelowType: 'STOP_LOSS', pendingBelowTrailingDelta: '1000' };
-  const otoco = {
-    symbol: 'BTCUSDT',
-    pendingSide: 'SELL',
-    ...working,
-    ...terms,
-    ...above,
-    ...below,
-  };
+  const otoco = { ...working, ...sameQuantity, ...above, ...below };
   await taker.must('POST', 'orderList/otoco', otoco);
   const exits = [{ price: '120' }, { type: 'STOP_LOSS', trailingDelta: 1000 }];
   expect(await taker.must('GET', 'openOrders')).toMatchObject(exits);

@@ -187,7 +187,7 @@ describe('answers', () => {
   test('name what does not exist', async () => {
     expect(await codeOf(client.send('GET', 'margin/everything'))).toEqual([404, -1020]);
     expect(await codeOf(client.send('PATCH', 'order'))).toEqual([405, -1020]);
-    expect(await codeOf(client.call('POST', 'orderList/oto', LIMIT))).toEqual([404, -1020]);
+    expect(await codeOf(client.call('GET', 'order/amendments', LIMIT))).toEqual([404, -1020]);
   });
 
   test('of a read show the writes before it', async () => {

@@ -46,9 +46,11 @@ function isTooSmall(
   quantity: bigint,
   { takeProfitPx, stopLimitPx }: Bracket,
 ): boolean {
-  const order = { ordType: OrdType.limit, orderQty: quantity, quoteOrderQty: 0 };
-  const prices = [takeProfitPx, stopLimitPx].filter((price) => price > 0);
-  return quantity <= 0n || prices.some((price) => isBelowMinimum(market, { ...order, price }));
+  const isSmall = (price: number): boolean => {
+    const ordType = price > 0 ? OrdType.limit : OrdType.stop;
+    return isBelowMinimum(market, { ordType, orderQty: quantity, quoteOrderQty: 0, price });
+  };
+  return quantity <= 0n || [takeProfitPx, stopLimitPx].some(isSmall);
 }
 
 /** True if the pair would take the exits at no price near the one at which the order trades. */
@@ -57,7 +59,7 @@ export function hasFarExits(entry: Entry): boolean {
   if (bracket === null) return false;
   const { takeProfitPx, stopLimitPx } = bracket;
   const then = marketThen(entry);
-  if (isOutsideBand(market, BigInt(takeProfitPx), then)) return true;
+  if (takeProfitPx > 0 && isOutsideBand(market, BigInt(takeProfitPx), then)) return true;
   const trigger = exitTrigger({ ...market, lastPrice: then }, bracket, entry.side);
   return stopLimitPx > 0 && isOutsideBand(market, BigInt(stopLimitPx), trigger);
 }
@@ -94,6 +96,9 @@ export function placeExits(venue: VenueState, entry: ModelOrder): void {
   const isBought = entry.side === Side.buy;
   venue.meet('bracket: exits of a buy bounded by what is there', isBought && there < wanted);
   venue.meet('bracket: exits of a sell bounded by what is there', !isBought && there < wanted);
+  const stops = exits.stopPx > 0 || exits.trail !== 0;
+  venue.meet('bracket: a profit alone', isPlaced && !stops);
+  venue.meet('bracket: a stop alone', isPlaced && exits.price === 0);
   if (isPlaced) {
     placePair(venue, exits, orderId);
     return;
@@ -112,8 +117,8 @@ function wantedQuantity({ market, side, cumQty, fees }: ModelOrder): bigint {
 /** The quantity that the owner can sell, or buy back at the dearer of the two prices. */
 function thereFor(venue: VenueState, { uid, market, side, bracket }: ModelOrder): bigint {
   if (side === Side.buy) return venue.freeOf(uid, market.base) / market.basePerLot;
-  const { takeProfitPx, stopLimitPx } = bracket!;
-  const trigger = exitTrigger(market, bracket!, side);
+  const { takeProfitPx, stopLimitPx, stopPx, trail } = bracket!;
+  const trigger = stopPx > 0 || trail !== 0 ? exitTrigger(market, bracket!, side) : 0n;
   const stopPrice = stopLimitPx === 0 ? protectionPrice(trigger) : BigInt(stopLimitPx);
   const perLot = larger(stopPrice, BigInt(takeProfitPx)) * market.quotePerTickLot;
   return venue.freeOf(uid, market.quote) / perLot;

@@ -1,12 +1,12 @@
 // The model's pairs: a limit order and a stop of which the first to trade cancels the other. A
-// client places them, or the bracket of an order does (exits.ts).
+// client places them, or the bracket of an order does (exits.ts), which may have one of them alone.
 import type { PlaceOco } from '../../src/core/command.ts';
 import { ExecType, OrdType, Side, TimeInForce, TriggerPriceDirection } from '../../src/core/fix.ts';
 import type { RejectName } from '../../src/core/reject.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';
 import { type ExpectedOutcome, no, yes } from './expectation.ts';
 import { larger, makeDue, report, restCost } from './matching.ts';
-import { type ModelOrder, openOf, type VenueState } from './state.ts';
+import { isStop, type ModelOrder, openOf, type VenueState } from './state.ts';
 import {
   accepts,
   enterStop,
@@ -32,8 +32,8 @@ export function placeOco(venue: VenueState, command: PairTerms): ExpectedOutcome
   if (rejection !== null) return no(rejection);
   const [limit, stop] = placePair(venue, command, 0);
   return yes({
-    orderId: limit.orderId,
-    stopOrderId: stop.orderId,
+    orderId: limit!.orderId,
+    stopOrderId: stop!.orderId,
     clOrdId: command.clOrdId,
     stopClOrdId: command.stopClOrdId,
     transactTime: venue.time,
@@ -68,6 +68,13 @@ function pairOf(command: PairTerms): Pair {
   };
 }
 
+/** Exits without a limit order have no price; without a stop, neither stopPx nor trail. */
+function ordersOf(command: PairTerms): Terms[] {
+  const { limit, stop } = pairOf(command);
+  const stops = command.stopPx > 0 || command.trail !== 0;
+  return [...(command.price > 0 ? [limit] : []), ...(stops ? [stop] : [])];
+}
+
 function rejectionOfPair(venue: VenueState, command: PairTerms): RejectName | null {
   const { uid, securityId, side, price, stopPx, clOrdId, timeInForce } = command;
   const user = venue.users.get(uid);
@@ -96,8 +103,7 @@ export function rejectionOfBoth(
   const user = venue.users.get(command.uid)!;
   const market = venue.markets.get(command.securityId)!;
   if (!accepts(market, false)) return 'instrumentClosed';
-  const { limit, stop } = pairOf(command);
-  for (const terms of [limit, stop]) {
+  for (const terms of ordersOf(command)) {
     const rejection = rejectionOfTerms(venue, market, terms, isExit);
     // The stop of a bracket may be reached already.
     if (rejection !== null && !(isExit && rejection === 'wouldTrigger')) return rejection;
@@ -108,7 +114,8 @@ export function rejectionOfBoth(
     venue.meet('pair: its limit order would trade');
     return 'wouldMatch';
   }
-  if (openOf(venue, user) + 2 > user.maxOpenOrders) return 'tooManyOpenOrders';
+  if (openOf(venue, user) + ordersOf(command).length > user.maxOpenOrders)
+    return 'tooManyOpenOrders';
   const asset = command.side === Side.buy ? market.quote : market.base;
   const free = venue.freeOf(command.uid, asset);
   return costOfPair(venue, command) > free ? 'insufficientBalance' : null;
@@ -116,24 +123,22 @@ export function rejectionOfBoth(
 
 /** One order of the pair trades, so the dearer one is what it can cost. */
 function costOfPair(venue: VenueState, command: PairTerms): bigint {
-  const { limit, stop } = pairOf(command);
   const before = venue.nextOrderId;
-  const orders = [limit, stop].map((terms) => newOrder(venue, terms));
+  const orders = ordersOf(command).map((terms) => newOrder(venue, terms));
   venue.nextOrderId = before;
-  return larger(restCost(orders[0]), stopCost(orders[1]));
+  return orders.map((order) => (isStop(order) ? stopCost(order) : restCost(order))).reduce(larger);
 }
 
 export function newPair(
   venue: VenueState,
   command: PairTerms,
   parentOrderId: number,
-): readonly [ModelOrder, ModelOrder] {
-  const { limit, stop } = pairOf(command);
-  const orderId = venue.nextOrderId;
-  return [
-    newOrder(venue, limit, { ocoOrderId: orderId + 1, parentOrderId }),
-    newOrder(venue, stop, { ocoOrderId: orderId, parentOrderId }),
-  ];
+): readonly ModelOrder[] {
+  const { nextOrderId } = venue;
+  return ordersOf(command).map((terms, i, { length }) => {
+    const ocoOrderId = length === 2 ? nextOrderId + 1 - i : 0;
+    return newOrder(venue, terms, { ocoOrderId, parentOrderId });
+  });
 }
 
 /** Both orders are open before the limit order may trade. */
@@ -141,16 +146,22 @@ export function placePair(
   venue: VenueState,
   command: PairTerms,
   parentOrderId: number,
-): readonly [ModelOrder, ModelOrder] {
-  const [limit, stop] = newPair(venue, command, parentOrderId);
-  venue.users.get(command.uid)!.open.push(limit);
-  venue.reserve(limit, restCost(limit));
-  report(venue, limit, ExecType.new);
-  enterStop(venue, stop, larger(0n, stopCost(stop) - limit.reserved));
-  if (isReached(stop.market, stop.stopPx, stop.direction)) {
-    venue.meet('bracket: the stop is reached already');
-    makeDue(venue, stop);
+): readonly ModelOrder[] {
+  const orders = newPair(venue, command, parentOrderId);
+  const limit = orders.find((order) => !isStop(order));
+  const stop = orders.find(isStop);
+  if (limit !== undefined) {
+    venue.users.get(command.uid)!.open.push(limit);
+    venue.reserve(limit, restCost(limit));
+    report(venue, limit, ExecType.new);
   }
-  tradeLimit(venue, limit, limit.orderId);
-  return [limit, stop];
+  if (stop !== undefined) {
+    enterStop(venue, stop, larger(0n, stopCost(stop) - (limit?.reserved ?? 0n)));
+    if (isReached(stop.market, stop.stopPx, stop.direction)) {
+      venue.meet('bracket: the stop is reached already');
+      makeDue(venue, stop);
+    }
+  }
+  if (limit !== undefined) tradeLimit(venue, limit, limit.orderId);
+  return orders;
 }

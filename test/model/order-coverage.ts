@@ -60,6 +60,8 @@ export const ORDER_BRANCHES = [
   'bracket: exits of a buy',
   'bracket: exits of a sell',
   'bracket: exits of a part',
+  'bracket: a profit alone',
+  'bracket: a stop alone',
   'bracket: the stop is reached already',
   'bracket: exits of a buy bounded by what is there',
   'bracket: exits of a sell bounded by what is there',

@@ -225,12 +225,13 @@ export class OrderCommands {
     const loss = random.between(1, 20);
     const stopPx = inRange(last - sign * loss);
     const trail = random.percent(25) ? this.#trail(market) : 0;
-    return {
-      takeProfitPx: inRange(last + sign * profit),
-      stopPx: trail === 0 ? stopPx : ticks(0),
-      trail,
-      stopLimitPx: random.percent(50) ? ticks(0) : inRange(stopPx - sign * random.below(6)),
-    };
+    const takeProfitPx = inRange(last + sign * profit);
+    const none = ticks(0);
+    const stopLimitPx = random.percent(50) ? none : inRange(stopPx - sign * random.below(6));
+    const both = { takeProfitPx, stopPx: trail === 0 ? stopPx : none, trail, stopLimitPx };
+    // Some have one exit.
+    if (profit > 18) return { ...both, takeProfitPx: none };
+    return loss > 18 ? { takeProfitPx, stopPx: none, trail: 0, stopLimitPx: none } : both;
   }
 
   /** Mostly away from the first price, so that books grow deep; about a third take. */

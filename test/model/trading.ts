@@ -151,18 +151,23 @@ export function isWellFormed(command: Terms, extras: OrderExtras): boolean {
     triggerPriceDirection > 0 !== isStop(command),
     trail !== 0 && stopPx === 0 && triggerPriceDirection !== (side === Side.buy ? up : down),
     bracket !== null && byQuote,
-    bracket !== null && !isPair(bracket, side),
+    bracket !== null && !isExit(bracket, side),
   ];
   return !wrong.includes(true);
 }
 
 const { up, down } = TriggerPriceDirection;
 
-/** True if the profit is beyond the stop, which has no price of its own where it trails. */
-function isPair({ takeProfitPx, stopPx, trail }: Bracket, side: Side): boolean {
-  if (takeProfitPx === 0 || trail > 5_000) return false;
-  if (trail !== 0) return stopPx === 0;
-  return stopPx > 0 && (side === Side.buy ? takeProfitPx > stopPx : takeProfitPx < stopPx);
+/**
+ * True for a profit, a stop, or both, with the profit beyond the stop. A stop that trails has no
+ * price of its own.
+ */
+function isExit({ takeProfitPx, stopPx, stopLimitPx, trail }: Bracket, side: Side): boolean {
+  if (trail > 5_000 || (trail !== 0 && stopPx > 0)) return false;
+  const stops = trail !== 0 || stopPx > 0;
+  if (!stops) return takeProfitPx > 0 && stopLimitPx === 0;
+  if (trail !== 0 || takeProfitPx === 0) return true;
+  return side === Side.buy ? takeProfitPx > stopPx : takeProfitPx < stopPx;
 }
 
 export function rejectionOfTerms(

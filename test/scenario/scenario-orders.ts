@@ -116,7 +116,7 @@ function extrasOf(
     exits === null
       ? null
       : {
-          takeProfitPx: priceOf(market, takeProfit!),
+          takeProfitPx: takeProfit === 'none' ? ticks(0) : priceOf(market, takeProfit!),
           stopPx: priceOf(market, stop || 'market'),
           stopLimitPx: priceOf(market, stopLimit || 'market'),
           trail: trailOf(market, exitTrail ?? null),

@@ -133,7 +133,7 @@ export function parseSentence(text: string): Sentence {
     const timed = dated === null ? 0 : parseSpan(dated);
     return { ...parseSentence(''), key, signature, body, dated: timed, words: rest.trim() };
   }
-  const exits = / with exits at (\S+) (?:and (\S+?)(?: for (\S+))?|trailing (\S+))$/.exec(rest);
+  const exits = / with exits at (\S+)(?: and (\S+?)(?: for (\S+))?| trailing (\S+))?$/.exec(rest);
   if (exits !== null) rest = rest.slice(0, exits.index);
   const trailing = take(/ trailing (\S+)/);
   const trigger = / when the price (rises|falls) to (\S+)/.exec(rest);

@@ -38,6 +38,8 @@ type Report = Omit<ExecutionReport, 'type'>;
 
 const { nonZero, nullable, time } = answer;
 const made = answer.madeOf<Report, Instrument>();
+const hasBracket = ({ takeProfitPx, exitStopPx, exitTrail }: Report): boolean =>
+  takeProfitPx !== 0 || exitStopPx !== 0 || exitTrail !== 0;
 const isByQuote = ({ quoteOrderQty }: Report): boolean => quoteOrderQty !== 0;
 
 /** The distance of a stop that trails, of which a report has `trail`. */
@@ -55,10 +57,13 @@ export const orderBracket = answer.object(
   'OrderBracket',
   'The exits that an order places with its end.',
   {
-    takeProfitPx: answer.price('The price of the limit order that takes the profit.'),
+    takeProfitPx: nonZero(
+      answer.price(),
+      'The price of the limit order that takes the profit; null: only a stop.',
+    ),
     stopPx: answer.from(
       'exitStopPx',
-      nonZero(answer.price(), 'The trigger of the stop; null: it trails.'),
+      nonZero(answer.price(), 'The trigger of the stop; null: it trails, or there is none.'),
     ),
     stopLimitPx: answer.from(
       'exitStopLimitPx',
@@ -124,7 +129,7 @@ export const order = answer.object('Order', 'The last execution report of an ord
   ocoOrderId: nonZero(integer(), 'The other order of its OCO pair.'),
   parentOrderId: nonZero(integer(), 'The order whose bracket placed this one.'),
   bracket: made(optional(orderBracket), (report, instrument) =>
-    report.takeProfitPx === 0 ? undefined : orderBracket.write(report, instrument),
+    hasBracket(report) ? orderBracket.write(report, instrument) : undefined,
   ),
   ordRejReason: made(optional(integer('Present if ordStatus is 8.')), (report) =>
     report.ordStatus === OrdStatus.rejected ? report.ordRejReason! : undefined,

@@ -79,7 +79,11 @@ export const trailTerms = {
 } as const;
 
 const bracket = object({
-  takeProfitPx: positive('The price of the limit order that takes the profit.'),
+  takeProfitPx: optional(
+    positive(
+      'The price of the limit order that takes the profit; without it there is only a stop.',
+    ),
+  ),
   stopPx: optional(positive('The trigger of the stop; left out of one that trails.')),
   stopLimitPx: optional(positive('The price of the stop once it is triggered; a market order.')),
   ...trailTerms,
@@ -328,29 +332,23 @@ function readDisplayQty(
 
 /** Throws Problem for prices that would not be on the two sides of the market. */
 function readBracket(body: Infer<typeof bracket>, instrument: Instrument, side: Side): Bracket {
-  const takeProfitPx = readPrice('bracket.takeProfitPx', body.takeProfitPx, instrument);
   const { stopLimitPx } = body;
+  const priceOf = (name: 'takeProfitPx' | 'stopPx' | 'stopLimitPx'): Ticks =>
+    body[name] === undefined ? ticks(0) : readPrice(`bracket.${name}`, body[name], instrument);
+  const takeProfitPx = priceOf('takeProfitPx');
   const trail = readTrail(body, instrument, 'bracket.');
   if (trail !== 0 && body.stopPx !== undefined) {
     const must = 'be left out of exits that trail: they begin at the last price';
     throw invalidField('bracket.stopPx', must, { rule: 'exclusive' });
   }
-  if (trail === 0 && body.stopPx === undefined) {
+  const stopPx = priceOf('stopPx');
+  if (trail === 0 && stopPx === 0 && (takeProfitPx === 0 || stopLimitPx !== undefined)) {
     throw missingField('bracket.stopPx', 'a decimal number above 0: the trigger of the stop');
   }
-  const stopPx = trail === 0 ? readPrice('bracket.stopPx', body.stopPx, instrument) : ticks(0);
-  if (trail === 0) {
+  if (takeProfitPx !== 0 && stopPx !== 0) {
     requireApart('bracket.takeProfitPx', takeProfitPx, stopPx, side === Side.buy, instrument);
   }
-  return {
-    takeProfitPx,
-    stopPx,
-    trail,
-    stopLimitPx:
-      stopLimitPx === undefined
-        ? ticks(0)
-        : readPrice('bracket.stopLimitPx', stopLimitPx, instrument),
-  };
+  return { takeProfitPx, stopPx, trail, stopLimitPx: priceOf('stopLimitPx') };
 }
 
 /** The limit price of an OCO pair that sells lies above its stopPx, of one that buys below. */

@@ -40,18 +40,19 @@ export function checkForm(order: PlaceOrder, extras: OrderExtras): Reject | null
   const trails = trail !== 0 && stopPx === 0;
   if (trails && triggerPriceDirection !== directionOf(side)) return fault('triggerPriceDirection');
   if (bracket === null) return null;
-  if (orderQty === 0 || !isOcoOf(bracket, side)) return fault('bracket');
+  if (orderQty === 0 || !areExitsOf(bracket, side)) return fault('bracket');
   return null;
 }
 
 /**
- * True if the exits of an order of this side are an OCO pair: the profit is beyond the stop. A stop
- * that trails begins when they are placed, and has no stopPx.
+ * True if an order of this side may have these exits: of a pair, the profit is beyond the stop. A
+ * stop that trails begins when they are placed, and has no stopPx.
  */
-function isOcoOf({ takeProfitPx, stopPx, trail }: Bracket, side: Side): boolean {
-  if (takeProfitPx === 0 || trail > rules.MAX_TRAILING_DELTA) return false;
-  if (trail !== 0) return stopPx === 0;
-  return stopPx > 0 && rules.areApart(takeProfitPx, stopPx, side === Side.buy);
+function areExitsOf(bracket: Bracket, side: Side): boolean {
+  const { takeProfitPx, stopPx, stopLimitPx, trail } = bracket;
+  if (trail !== 0) return trail <= rules.MAX_TRAILING_DELTA && stopPx === 0;
+  if (stopPx === 0) return takeProfitPx !== 0 && stopLimitPx === 0;
+  return takeProfitPx === 0 || rules.areApart(takeProfitPx, stopPx, side === Side.buy);
 }
 
 export function checkTimeAndPrevention(
@@ -94,7 +95,9 @@ export function checkExitPrices(instrument: Instrument, entry: EntryTerms): Reje
   const far = (): Reject | null =>
     checkDistance(instrument.securityId, trail, center, 'bracket.trailingAmount');
   return (
-    checkPrice(instrument, takeProfitPx, 'bracket.takeProfitPx', center) ??
+    (takeProfitPx === 0
+      ? null
+      : checkPrice(instrument, takeProfitPx, 'bracket.takeProfitPx', center)) ??
     (stopLimitPx === 0
       ? null
       : checkPrice(instrument, stopLimitPx, 'bracket.stopLimitPx', stopPx)) ??

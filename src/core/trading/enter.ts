@@ -203,7 +203,10 @@ export function resumeMatch(state: State, instrument: Instrument): void {
 
 /** Ends the match of the instrument: what is left of its order is canceled. */
 export function endMatch(state: State, instrument: Instrument, reason: CloseReason): void {
-  end(state, instrument, takeMatch(state, instrument), reason);
+  const order = takeMatch(state, instrument);
+  // The next match uses the same object, and opens a visit of its own.
+  state.incoming.visit.isOpen = false;
+  end(state, instrument, order, reason);
 }
 
 function takeMatch(state: State, instrument: Instrument): EnteringOrder {

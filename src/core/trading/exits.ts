@@ -19,6 +19,7 @@ import {
   RATE_ONE,
   shareUp,
   subtract,
+  type Ticks,
 } from '../units.ts';
 import type { EnteringOrder } from './entering-order.ts';
 import { minLots } from './minimum.ts';
@@ -93,8 +94,8 @@ function minEntryLots(needed: Amount, rate: number): Amount | null {
 /** The smallest quantity of exits, in lots. */
 export function minExitLots(instrument: Instrument, bracket: Bracket): Amount {
   const { takeProfitPx, stopLimitPx } = bracket;
-  const target = minLots(instrument, { ordType: OrdType.limit, price: takeProfitPx });
-  if (stopLimitPx === 0) return target;
-  const stop = minLots(instrument, { ordType: OrdType.stopLimit, price: stopLimitPx });
+  const at = (price: Ticks): Amount =>
+    minLots(instrument, { ordType: price === 0 ? OrdType.stop : OrdType.limit, price });
+  const [target, stop] = [at(takeProfitPx), at(stopLimitPx)];
   return stop > target ? stop : target;
 }

@@ -1,8 +1,10 @@
-// Places the exits of a bracket: an OCO pair like any other, checked at this moment, for as much as
-// the balance covers. Where none is possible a report says why, since no caller waits for it.
+// Places the exits of a bracket: an OCO pair like any other, or one of its orders. They are checked
+// at this moment, for as much as the balance covers. Where none is possible a report says why:
+// no caller waits for it.
 import { assert } from '../assert.ts';
 import { CloseReason, ExecType, SelfTradePrevention, Side, TimeInForce } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
+import { type Bracket, hasStop } from '../order-extras.ts';
 import type { RejectName } from '../reject.ts';
 import type { State } from '../state.ts';
 import { affordableLots, divideDown, type Lots, lots, type Ticks } from '../units.ts';
@@ -29,6 +31,7 @@ export function placeExits(state: State, instrument: Instrument, due: DueBracket
   // The whole quantity stays without exits.
   const pair = newPair(state, instrument, termsOf(due, due.orderQty), due.parentOrderId);
   for (const order of [pair.limit, pair.stop]) {
+    if (order === null) continue;
     reportEntering(state, order, ExecType.rejected, lots(0), reason);
   }
 }
@@ -64,11 +67,16 @@ function quantityOf(state: State, instrument: Instrument, due: DueBracket): Lots
     const there = divideDown(available, baseUnitsPerLot);
     return there < orderQty ? lots(there as number) : orderQty;
   }
-  const { takeProfitPx, stopLimitPx } = bracket;
-  const trigger = firstTrigger(instrument, side, bracket);
-  const stopPrice = stopLimitPx === 0 ? protectionPrice(trigger) : stopLimitPx;
+  const { takeProfitPx } = bracket;
+  const stopPrice = hasStop(bracket) ? stopPriceOf(instrument, side, bracket) : takeProfitPx;
   const price: Ticks = stopPrice > takeProfitPx ? stopPrice : takeProfitPx;
   return affordableLots(available, price, perTickLot, orderQty);
+}
+
+/** The price that the stop is held at. */
+function stopPriceOf(instrument: Instrument, side: Side, bracket: Bracket): Ticks {
+  const { stopLimitPx } = bracket;
+  return stopLimitPx === 0 ? protectionPrice(firstTrigger(instrument, side, bracket)) : stopLimitPx;
 }
 
 function reasonAgainst(

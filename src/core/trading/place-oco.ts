@@ -1,9 +1,10 @@
 // OCO pairs: a limit order and a stop of one quantity. They hold their money once: the stop holds
-// only what it needs beyond the limit order.
+// only what it needs beyond the limit order. Exits may be one of the two alone.
 import type { PlaceOco, PlaceOrder } from '../command.ts';
 import { ExecType, OrdType, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
-import { NO_EXTRAS } from '../order-extras.ts';
+import { NONE } from '../matching/order-store.ts';
+import { hasStop, NO_EXTRAS } from '../order-extras.ts';
 import { areApart, mayRest } from '../order-rules.ts';
 import { accepted, type OutcomeOf, rejected } from '../outcome.ts';
 import { type Reject, rejection } from '../reject.ts';
@@ -20,11 +21,15 @@ import { reportEntering } from './report.ts';
 import { storedOrder } from './stored-order.ts';
 import { directionOf, firstTrigger } from './trailing.ts';
 
+/** Exits without a limit order have no price; without a stop, neither stopPx nor trail. */
 export type OcoTerms = Omit<PlaceOco, 'type' | 'signature' | 'idempotency'>;
 
+const hasLimit = ({ price }: OcoTerms): boolean => price !== 0;
+
+/** A client's pair has both. */
 interface OcoPair {
-  readonly limit: EnteringOrder;
-  readonly stop: EnteringOrder;
+  readonly limit: EnteringOrder | null;
+  readonly stop: EnteringOrder | null;
 }
 
 export function placeOco(state: State, command: PlaceOco): OutcomeOf<'placeOco'> {
@@ -36,7 +41,7 @@ export function placeOco(state: State, command: PlaceOco): OutcomeOf<'placeOco'>
   const pair = newPair(state, instrument, command, 0);
   enterPair(state, instrument, pair);
   const { clOrdId, stopClOrdId } = command;
-  const ids = { orderId: pair.limit.orderId, stopOrderId: pair.stop.orderId };
+  const ids = { orderId: pair.limit!.orderId, stopOrderId: pair.stop!.orderId };
   return accepted({ ...ids, clOrdId, stopClOrdId, transactTime: state.time });
 }
 
@@ -76,11 +81,12 @@ export function checkOco(
   isExit = false,
 ): Reject | null {
   const { uid, side } = terms;
+  const check = (order: PlaceOrder): Reject | null => checkTerms(state, instrument, order, isExit);
   return (
-    renamed(checkTerms(state, instrument, limitOf(terms), isExit), LIMIT_FIELDS) ??
-    renamed(checkTerms(state, instrument, stopOf(terms), isExit), STOP_FIELDS) ??
+    (hasLimit(terms) ? renamed(check(limitOf(terms)), LIMIT_FIELDS) : null) ??
+    (hasStop(terms) ? renamed(check(stopOf(terms)), STOP_FIELDS) : null) ??
     (isExit ? null : checkRests(instrument, side, terms.price)) ??
-    checkOpenOrders(state, uid, 2) ??
+    checkOpenOrders(state, uid, hasLimit(terms) && hasStop(terms) ? 2 : 1) ??
     checkMoney(instrument, terms, availableTo(state, instrument, uid, side))
   );
 }
@@ -109,7 +115,8 @@ function costsOf(
   terms: OcoTerms,
 ): Record<'limitCost' | 'stopCost', Amount> {
   const { side, price, orderQty } = terms;
-  const limitCost = costOf(instrument, side, price, orderQty);
+  const limitCost = hasLimit(terms) ? costOf(instrument, side, price, orderQty) : ZERO;
+  if (!hasStop(terms)) return { limitCost, stopCost: ZERO };
   const trigger = firstTrigger(instrument, side, terms);
   return { limitCost, stopCost: costOfStop(instrument, stopOf(terms), trigger) };
 }
@@ -140,33 +147,40 @@ function stopOf(terms: OcoTerms): PlaceOrder {
   };
 }
 
-/** Both orders with their ids, the limit order's first. */
+/** The orders with their ids, the limit order's first. */
 export function newPair(
   state: State,
   instrument: Instrument,
   terms: OcoTerms,
   parentOrderId: number,
 ): OcoPair {
-  const orderId = state.next.orderId++;
-  const stopOrderId = state.next.orderId++;
+  const orderId = hasLimit(terms) ? state.next.orderId++ : 0;
+  const stopOrderId = hasStop(terms) ? state.next.orderId++ : 0;
   const { limitCost, stopCost } = costsOf(instrument, terms);
   const limit = { parentOrderId, ocoOrderId: stopOrderId };
   const held = stopCost > limitCost ? subtract(stopCost, limitCost) : ZERO;
   const stop = { parentOrderId, ocoOrderId: orderId, held };
   return {
-    limit: enteringOrder(instrument, limitOf(terms), orderId, limit),
-    stop: enteringOrder(instrument, stopOf(terms), stopOrderId, stop),
+    limit: orderId === 0 ? null : enteringOrder(instrument, limitOf(terms), orderId, limit),
+    stop: stopOrderId === 0 ? null : enteringOrder(instrument, stopOf(terms), stopOrderId, stop),
   };
 }
 
 /** Both are open before the limit order trades, so that its first fill finds the stop. */
 export function enterPair(state: State, instrument: Instrument, { limit, stop }: OcoPair): void {
+  const slot = limit === null ? NONE : openLimit(state, instrument, limit);
+  if (stop !== null) {
+    enterStop(state, instrument, stop);
+    if (isReached(instrument, stop.details!)) queueReached(state, instrument);
+  }
+  if (slot !== NONE) workLimit(state, instrument, storedOrder(state, slot), true);
+}
+
+function openLimit(state: State, instrument: Instrument, limit: EnteringOrder): number {
   const { uid, side, price, orderQty } = limit.terms;
   hold(state, uid, paidAsset(instrument, side), costOf(instrument, side, price, orderQty));
   reportEntering(state, limit, ExecType.new, orderQty);
   const slot = state.orders.add(limit, state.time);
   addExpiry(instrument, limit);
-  enterStop(state, instrument, stop);
-  if (isReached(instrument, stop.details!)) queueReached(state, instrument);
-  workLimit(state, instrument, storedOrder(state, slot), true);
+  return slot;
 }

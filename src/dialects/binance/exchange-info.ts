@@ -77,7 +77,7 @@ function writeSymbol({ symbols }: Venue, instrument: Instrument) {
     icebergAllowed: true,
     ocoAllowed: true,
     otoAllowed: true,
-    opoAllowed: false,
+    opoAllowed: true,
     quoteOrderQtyMarketAllowed: true,
     allowTrailingStop: true,
     cancelReplaceAllowed: true,

@@ -109,23 +109,28 @@ const isZero = (text: string): boolean => /^0(?:\.0*)?$/.test(text);
 const directionOf = (side: Side, stop: 'loss' | 'profit'): 'U' | 'D' =>
   triggersUp(side) === (stop === 'loss') ? 'U' : 'D';
 
-const legOf = <P extends string>(name: P) => {
+const leg = <P extends string>(name: P) => {
   const terms = `${name}IcebergQty? ${name}Price? ${name}StopPrice? ${name}TimeInForce?` as const;
   return `${name}Type ${name}ClientOrderId? ${terms} ${name}TrailingDelta?` as const;
 };
 
 const LIST = `${COMMON} listClientOrderId?` as const;
 /** POST orderList/oco. */
-export const OCO = `${LIST} side quantity ${legOf('above')} ${legOf('below')}` as const;
+export const OCO = `${LIST} side quantity ${leg('above')} ${leg('below')}` as const;
 const OLD_LIMIT = 'side quantity price limitClientOrderId?';
 const OLD_STOP =
   'stopPrice? stopClientOrderId? stopLimitPrice? stopLimitTimeInForce? trailingDelta?';
 /** POST order/oco, which Binance has deprecated. */
 export const OLD_OCO = `${LIST} ${OLD_LIMIT} ${OLD_STOP}` as const;
-const WORKING = `${legOf('working')} workingSide workingQuantity` as const;
-const EXITS = `${legOf('pendingAbove')} ${legOf('pendingBelow')}` as const;
-/** POST orderList/otoco. */
-export const OTOCO = `${LIST} ${WORKING} pendingSide pendingQuantity ${EXITS}` as const;
+/** POST orderList/opo and opoco: their exits are for what the working order received. */
+const OPO_WORKING = `${LIST} ${leg('working')} workingSide workingQuantity pendingSide` as const;
+/** POST orderList/oto and otoco. */
+const OTO_WORKING = `${OPO_WORKING} pendingQuantity` as const;
+const PAIR = `${leg('pendingAbove')} ${leg('pendingBelow')}` as const;
+export const OTO = `${OTO_WORKING} ${leg('pending')}` as const;
+export const OTOCO = `${OTO_WORKING} ${PAIR}` as const;
+export const OPO = `${OPO_WORKING} ${leg('pending')}` as const;
+export const OPOCO = `${OPO_WORKING} ${PAIR}` as const;
 
 const unsupported = (userMsg: string): BinanceProblem =>
   new BinanceProblem(-1014, 'Unsupported order combination.', { userMsg });
@@ -143,39 +148,45 @@ interface Pair {
 
 type Legs = Readonly<Record<string, unknown>>;
 
-/** The pair of two legs, where agio has it. Throws Problem. */
-function pairOf(sent: Legs, above: string, below: string, sells: boolean): Pair {
-  const [limit, stop] = sells ? [above, below] : [below, above];
-  const value = (name: string) => sent[name] as string | undefined;
-  const need = (name: string): string => {
-    const found = value(name);
-    if (found === undefined) throw missingField(name, 'sent for this order list');
+const STOPS = ['STOP_LOSS', 'STOP_LOSS_LIMIT'] as const;
+
+/** The terms of one order of a list, where agio has its type. Throws Problem. */
+function legOf(sent: Legs, name: string, types: readonly TypeName[]) {
+  const value = (term: string) => sent[name + term] as string | undefined;
+  const need = (term: string): string => {
+    const found = value(term);
+    if (found === undefined) throw missingField(name + term, 'sent for this order list');
     return found;
   };
-  const stopType = need(`${stop}Type`);
-  if (need(`${limit}Type`) !== 'LIMIT_MAKER' || !stopType.startsWith('STOP_LOSS')) {
-    throw unsupported(
-      `Send LIMIT_MAKER as ${limit}Type, and STOP_LOSS or STOP_LOSS_LIMIT as ${stop}Type.`,
-    );
-  }
-  for (const prefix of [limit, stop]) {
-    requireGtc(value(`${prefix}TimeInForce`));
-    if (value(`${prefix}IcebergQty`) === undefined) continue;
+  const type = need('Type') as TypeName;
+  if (!types.includes(type)) throw unsupported(`Send ${types.join(' or ')} as ${name}Type.`);
+  requireGtc(value('TimeInForce'));
+  if (value('IcebergQty') !== undefined) {
     throw unsupported('The orders of a list are no icebergs.');
   }
-  const foreign = [`${limit}StopPrice`, `${limit}TrailingDelta`];
-  if (stopType === 'STOP_LOSS') foreign.push(`${stop}Price`);
-  for (const name of foreign) if (sent[name] !== undefined) throw notNeeded(name, 'its type');
-  const trailingDelta = sent[`${stop}TrailingDelta`] as number | undefined;
+  const isStop = 'stop' in TYPES[type];
+  const foreign = isStop ? (type === 'STOP_LOSS' ? ['Price'] : []) : ['StopPrice', 'TrailingDelta'];
+  for (const term of foreign) {
+    if (value(term) !== undefined) throw notNeeded(name + term, 'its type');
+  }
+  const trailingDelta = sent[`${name}TrailingDelta`] as number | undefined;
+  const needsTrigger = isStop && trailingDelta === undefined;
   return {
-    price: need(`${limit}Price`),
-    stopPx: trailingDelta === undefined ? need(`${stop}StopPrice`) : value(`${stop}StopPrice`),
+    isStop,
+    price: type === 'STOP_LOSS' ? undefined : need('Price'),
+    stopPx: needsTrigger ? need('StopPrice') : value('StopPrice'),
     trailingDelta,
-    trailingAmount: undefined,
-    stopLimitPx: stopType === 'STOP_LOSS_LIMIT' ? need(`${stop}Price`) : undefined,
-    clOrdId: value(`${limit}ClientOrderId`) ?? '',
-    stopClOrdId: value(`${stop}ClientOrderId`) ?? '',
+    clOrdId: value('ClientOrderId') ?? '',
   };
+}
+
+/** The pair of two legs, where agio has it. Throws Problem. */
+function pairOf(sent: Legs, above: string, below: string, sells: boolean): Pair {
+  const [first, second] = sells ? [above, below] : [below, above];
+  const limit = legOf(sent, first, ['LIMIT_MAKER']);
+  const { stopPx, trailingDelta, price, clOrdId } = legOf(sent, second, STOPS);
+  const stop = { stopPx, trailingDelta, trailingAmount: undefined, stopLimitPx: price };
+  return { ...stop, price: limit.price!, clOrdId: limit.clOrdId, stopClOrdId: clOrdId };
 }
 
 function requireGtc(timeInForce: string | undefined): void {
@@ -231,11 +242,33 @@ export function toOco(
 /** A decimal without trailing zeros. */
 const plain = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
 
+type Exits = NonNullable<OrderV2Body['bracket']>;
+
+/** The exits of one leg, or of a pair. Throws Problem. */
+function exitsOf(sent: Legs, sells: boolean): Exits {
+  const isOne = sent.pendingType !== undefined;
+  const { clOrdId, stopClOrdId, price, ...stop } = isOne
+    ? exitOf(sent)
+    : pairOf(sent, 'pendingAbove', 'pendingBelow', sells);
+  if (clOrdId !== '' || stopClOrdId !== '') {
+    throw unsupported('The server names the pending orders: leave out their client ids.');
+  }
+  return { takeProfitPx: price, ...stop };
+}
+
+function exitOf(sent: Legs) {
+  const { isStop, price, ...terms } = legOf(sent, 'pending', ['LIMIT', 'LIMIT_MAKER', ...STOPS]);
+  const prices = isStop
+    ? { price: undefined, stopLimitPx: price }
+    : { price, stopLimitPx: undefined };
+  return { ...terms, ...prices, trailingAmount: undefined, stopClOrdId: '' };
+}
+
 /** The command of an order whose exits follow its fill. Throws Problem. */
 export function toBracket(
   state: State,
   instrument: Instrument,
-  sent: Taken<typeof OTOCO>,
+  sent: Taken<typeof OPO_WORKING> & { readonly pendingQuantity?: string },
   caller: TradingCaller,
 ): PlaceOrder {
   const { workingType: type, workingSide: side, workingQuantity: quantity } = sent;
@@ -245,15 +278,12 @@ export function toBracket(
   if (SIDES[sent.pendingSide] !== opposite(SIDES[side])) {
     throw unsupported('pendingSide must be the other side of workingSide.');
   }
-  if (plain(sent.pendingQuantity) !== plain(quantity)) {
+  if (sent.pendingQuantity !== undefined && plain(sent.pendingQuantity) !== plain(quantity)) {
     throw unsupported(
       'pendingQuantity must be workingQuantity: the exits are for what the order received.',
     );
   }
-  const pair = pairOf(sent, 'pendingAbove', 'pendingBelow', SIDES[side] === Side.buy);
-  if (pair.clOrdId !== '' || pair.stopClOrdId !== '') {
-    throw unsupported('The server names the pending orders: leave out their client ids.');
-  }
+  const exits = exitsOf(sent, SIDES[side] === Side.buy);
   const order = {
     ...{ symbol: sent.symbol, newOrderRespType: undefined, quoteOrderQty: undefined, side, type },
     ...{ quantity, price: sent.workingPrice, stopPrice: sent.workingStopPrice },
@@ -263,6 +293,5 @@ export function toBracket(
     newClientOrderId: sent.workingClientOrderId,
     selfTradePreventionMode: sent.selfTradePreventionMode,
   };
-  const { price: takeProfitPx, clOrdId: _, stopClOrdId: __, ...stop } = pair;
-  return toPlace(state, instrument, order, caller, { takeProfitPx, ...stop });
+  return toPlace(state, instrument, order, caller, exits);
 }

@@ -14,6 +14,9 @@ import { type Context, endpoint } from './endpoint.ts';
 import {
   OCO,
   OLD_OCO,
+  OPO,
+  OPOCO,
+  OTO,
   OTOCO,
   pairOfOco,
   pairOfOldOco,
@@ -202,7 +205,10 @@ const namedBy = ({ listClientOrderId: name }: { listClientOrderId: string | unde
   defined({ name });
 
 /** An order with a bracket: its exits are orders of their own once it has traded. */
-export const placeOtoco = endpoint(calls.createOrderV2, OTOCO, async (context, sent) => {
+async function placeWithExits(
+  context: Context,
+  sent: Parameters<typeof toBracket>[2],
+): Promise<JsonOut> {
   const { venue, uid } = context;
   const instrument = venue.instrument(sent.symbol);
   const command = toBracket(venue.state, instrument, sent, context.takeCaller());
@@ -218,4 +224,9 @@ export const placeOtoco = endpoint(calls.createOrderV2, OTOCO, async (context, s
     { ...namedBy(sent), type: 'OTO' },
   );
   return sent.newOrderRespType === 'ACK' ? list : { ...list, orderReports: [working] };
-});
+}
+
+export const placeOto = endpoint(calls.createOrderV2, OTO, placeWithExits);
+export const placeOtoco = endpoint(calls.createOrderV2, OTOCO, placeWithExits);
+export const placeOpo = endpoint(calls.createOrderV2, OPO, placeWithExits);
+export const placeOpoco = endpoint(calls.createOrderV2, OPOCO, placeWithExits);

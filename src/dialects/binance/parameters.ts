@@ -78,6 +78,7 @@ const FIELDS = {
   ...leg('above'),
   ...leg('below'),
   ...leg('working'),
+  ...leg('pending'),
   ...leg('pendingAbove'),
   ...leg('pendingBelow'),
 } as const;

@@ -30,7 +30,8 @@ export function exitsOf(entry: Order): readonly OpenRow[] {
     ordStatus: OrdStatus.new,
     workingIndicator: false,
   } as const;
-  return [
+  const hasStop = stopPx !== null || trailingDelta !== null || trailingAmount !== null;
+  const rows: readonly OpenRow[] = [
     {
       ...exit,
       orderId: plannedId(entry, false),
@@ -52,6 +53,7 @@ export function exitsOf(entry: Order): readonly OpenRow[] {
       triggerPriceDirection: side === Side.buy ? 'U' : 'D',
     },
   ];
+  return rows.filter(({ planned }) => (planned === 'stop' ? hasStop : takeProfitPx !== null));
 }
 
 /** Each order with its planned exits below it. */
