@@ -1,9 +1,10 @@
 // A server under load: agio on a data directory, or a bare server, with the connections of its
 // customers in a client process.
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { samplesOf } from '../../src/cli/bench/node.ts';
 import type { ApiKey } from '../../src/cli/bench/order-script.ts';
+import { viewsPath } from '../../src/views/view-store.ts';
 import { THREADS, type ThreadTimes, threadTimes, timesSince } from './accounts.ts';
 import { startBare } from './bare-server.ts';
 import { writeVenue } from './history.ts';
@@ -66,6 +67,8 @@ export interface SustainedAnswer extends LoadAnswer {
   readonly burst: number;
   /** Processor time of an order. */
   readonly cpu: ThreadTimes;
+  /** By how much the file of the history grew for an order; NaN where it is not known. */
+  readonly historyBytes: number;
 }
 
 export type PerStream<T = SustainedAnswer> = Readonly<Record<Stream, T>>;
@@ -86,6 +89,8 @@ export class Loaded implements AsyncDisposable {
   readonly #client: LoadClient;
   readonly #kind: ServerKind;
   readonly #form: Form;
+  /** null where somebody else made it. */
+  #dataDir: string | null = null;
   #seq = 0;
 
   private constructor(server: Service, client: LoadClient, kind: ServerKind, form: Form) {
@@ -119,7 +124,9 @@ export class Loaded implements AsyncDisposable {
     rmSync(dataDir, { recursive: true, force: true });
     if (kind === 'agio') {
       const keys = await writeVenue(dataDir, CONNECTIONS);
-      return Loaded.connect(await startNode(dataDir), keys, kind, form);
+      const loaded = await Loaded.connect(await startNode(dataDir), keys, kind, form);
+      loaded.#dataDir = dataDir;
+      return loaded;
     }
     const bare = startBare();
     const bodies = kind === 'durable' ? join(directory, 'bodies') : null;
@@ -143,13 +150,20 @@ export class Loaded implements AsyncDisposable {
     await this.caughtUp();
     const { pid } = this.server;
     const before = threadTimes(pid);
+    const bytesBefore = this.#historyBytes();
     const answer = await this.run({ mix, size, requests: Math.ceil(orders / size) });
     const end = performance.now();
     await this.caughtUp();
     const seconds = answer.seconds + (performance.now() - end) / 1000;
     const burst = answer.perSecond;
     const perSecond = this.#kind === 'agio' ? answer.requests / seconds : burst;
-    return { ...answer, perSecond, burst, cpu: timesSince(before, pid, answer.requests * size) };
+    const sent = answer.requests * size;
+    const historyBytes = (this.#historyBytes() - bytesBefore) / sent;
+    return { ...answer, perSecond, burst, cpu: timesSince(before, pid, sent), historyBytes };
+  }
+
+  #historyBytes(): number {
+    return this.#dataDir === null ? Number.NaN : statSync(viewsPath(this.#dataDir)).size;
   }
 
   /** All streams, one after the other. */
