@@ -1,18 +1,7 @@
 // Commands whose work goes on in later commands: one whose order is in the middle of a match, and
 // those that arrived behind it for the same account or instrument. They are executed in the order
 // of their arrival as far as they share an account or an instrument, and answered when done.
-import type { BinaryReader, BinaryWriter } from './binary.ts';
-import {
-  boolean,
-  type Codec,
-  integer,
-  list,
-  type Mutable,
-  readAll,
-  record,
-  type ValueOf,
-  writeAll,
-} from './codec.ts';
+import { boolean, type Codec, integer, list, type Mutable, record, type ValueOf } from './codec.ts';
 import { COMMAND } from './command-form.ts';
 import { Counts } from './counts.ts';
 import type { Outcome } from './outcome.ts';
@@ -21,7 +10,7 @@ import { Fact, type StateHash } from './state-hash.ts';
 
 export type PendingCommand = Mutable<ValueOf<typeof PENDING_COMMAND>>;
 
-const PENDING_COMMAND = record({
+export const PENDING_COMMAND = record({
   seq: integer,
   command: COMMAND,
   /** The instruments that it uses, as far as they are known on arrival. */
@@ -116,9 +105,3 @@ export class PendingCommands {
     }
   }
 }
-
-export const writePending = (out: BinaryWriter, pending: PendingCommands): void =>
-  writeAll(out, PENDING_COMMAND, pending.all);
-
-export const readPending = (input: BinaryReader, pending: PendingCommands): void =>
-  readAll(input, PENDING_COMMAND, (one) => pending.add(one));

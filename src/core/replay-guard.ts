@@ -1,7 +1,7 @@
 // The replay guard: a signature works once. It is remembered for 21 minutes and within bounds for
 // each key, account and the venue. A dropped signature raises the floor of its key: no timestamp up
 // to the floor is accepted, whatever any clock shows.
-import { integer, record, type ValueOf } from './codec.ts';
+import { integer, mixFact, record, type ValueOf } from './codec.ts';
 import { SIGNATURE, type WriteSignature } from './command.ts';
 import { FlatRecords, listOf, RecordList } from './flat-records.ts';
 import { NONE } from './hash-chains.ts';
@@ -243,21 +243,10 @@ export class ReplayGuard {
   /** The floor of a key is a fact while it is above zero. */
   #setFloor(key: KeyMemory, floor: number): void {
     if (key.floor === floor) return;
-    if (key.floor > 0) {
-      this.#mixFloor(key);
-      this.#hash.remove();
-    }
+    const mix = () => mixFact(this.#hash, Fact.signatureFloor, SIGNATURE_FLOOR, key);
+    if (key.floor > 0) mix().remove();
     key.floor = floor;
-    if (floor > 0) {
-      this.#mixFloor(key);
-      this.#hash.add();
-    }
-  }
-
-  #mixFloor(key: KeyMemory): void {
-    const hash = this.#hash;
-    hash.begin(Fact.signatureFloor);
-    SIGNATURE_FLOOR.mix(hash, key);
+    if (floor > 0) mix().add();
   }
 
   #mix(slot: number, { keyId }: KeyMemory): void {

@@ -9,10 +9,10 @@ import type { Side } from './fix.ts';
 import { ASSET, createInstrument, NEW_INSTRUMENT } from './instrument.ts';
 import { LEDGER_ACCOUNT } from './ledger/ledger.ts';
 import { RECORDED_TRANSFER } from './ledger/references.ts';
-import { readMatchings, writeMatchings } from './matching/matching.ts';
+import { MATCH_FACTS, matchFacts, readMatchings } from './matching/matching.ts';
 import { ORDER_DETAILS } from './matching/order-details.ts';
 import { NONE } from './matching/order-store.ts';
-import { readPending, writePending } from './pending.ts';
+import { PENDING_COMMAND } from './pending.ts';
 import { REMEMBERED_SIGNATURE, SIGNATURE_FLOOR } from './replay-guard.ts';
 import { COUNTERS, State } from './state.ts';
 import { queueOrders, readDue, writeDue } from './trading/due-snapshot.ts';
@@ -34,7 +34,10 @@ const MARKET = record({ lastPrice: price, updateId: integer });
 /** null for a plain order. */
 const DETAILS = nullable(ORDER_DETAILS);
 
+const FEE_TIERS = nullable(FEE_TIER_TABLE);
+
 export function snapshot(state: State): Uint8Array {
+  const { pending, guard, feeTiers } = state;
   const out = new BinaryWriter(1 << 16);
   out.integer(FORMAT);
   CLOCK.write(out, state);
@@ -46,22 +49,25 @@ export function snapshot(state: State): Uint8Array {
   const accounts = [...state.ledger.accounts()].filter(({ balance }) => balance !== 0);
   writeAll(out, LEDGER_ACCOUNT, accounts);
   writeOrders(out, state);
-  writeMatchings(out, state.orders, state.matches);
+  writeAll(out, MATCH_FACTS, matchFacts(state.orders, state.matches));
   writeDue(out, state);
-  writePending(out, state.pending);
-  writeGuard(out, state);
+  writeAll(out, PENDING_COMMAND, pending.all);
+  writeAll(out, SIGNATURE_FLOOR, guard.keys());
+  out.integer(guard.count);
+  for (const each of guard.signatures()) REMEMBERED_SIGNATURE.write(out, each);
   state.outcomes.write(out);
   writeAll(out, RECORDED_TRANSFER, [...state.references.all()]);
   writeAll(out, SWITCH, state.switches.all());
   writeAll(out, SWEEP, state.sweeps.pending);
   writeEarn(out, state.earn);
-  writeFeeTiers(out, state);
+  FEE_TIERS.write(out, feeTiers.table);
+  writeAll(out, DAY_VOLUME, [...feeTiers.volumes()]);
   return out.view();
 }
 
 /** Fills an empty state with the facts of a snapshot. */
 export function restore(bytes: Uint8Array, state = new State()): State {
-  const { outcomes, assets, users, ledger, references, switches, sweeps } = state;
+  const { assets, users, switches, guard, feeTiers } = state;
   const input = new BinaryReader(bytes);
   const format = input.integer();
   assert(format === FORMAT, `the state has format ${format}, known is ${FORMAT}`);
@@ -75,21 +81,23 @@ export function restore(bytes: Uint8Array, state = new State()): State {
     hashUser(state.hash, user);
     state.hash.add();
   });
-  readAll(input, LEDGER_ACCOUNT, (account) => ledger.restore(account));
+  readAll(input, LEDGER_ACCOUNT, (account) => state.ledger.restore(account));
   const slots = readOrders(input, state);
   restoreMatchings(input, state);
   queueOrders(state, slots, readDue(input, state));
-  readPending(input, state.pending);
+  readAll(input, PENDING_COMMAND, (one) => state.pending.add(one));
   for (const instrument of state.instruments) {
     if (instrument !== undefined) instrument.book.updateId = updateIds[instrument.securityId];
   }
-  readGuard(input, state);
-  outcomes.read(input);
-  readAll(input, RECORDED_TRANSFER, (transfer) => references.record(transfer));
+  readAll(input, SIGNATURE_FLOOR, ({ keyId, floor }) => guard.restoreFloor(keyId, floor));
+  readAll(input, REMEMBERED_SIGNATURE, (signature) => guard.restore(signature));
+  state.outcomes.read(input);
+  readAll(input, RECORDED_TRANSFER, (transfer) => state.references.record(transfer));
   readAll(input, SWITCH, ({ uid, deadline }) => switches.arm(uid, deadline));
-  readAll(input, SWEEP, (sweep) => sweeps.add(sweep));
+  readAll(input, SWEEP, (sweep) => state.sweeps.add(sweep));
   readEarn(input, state.earn);
-  readFeeTiers(input, state);
+  feeTiers.set(FEE_TIERS.read(input), assets);
+  readAll(input, DAY_VOLUME, (volume) => feeTiers.restore(volume));
   assert(input.atEnd, 'a snapshot ends with its last fact');
   return state;
 }
@@ -101,18 +109,6 @@ function restoreMatchings(input: BinaryReader, { orders, instruments, matching }
     instrument.matching = match;
     matching.push(instrument);
   });
-}
-
-const TABLE = nullable(FEE_TIER_TABLE);
-
-function writeFeeTiers(out: BinaryWriter, { feeTiers }: State): void {
-  TABLE.write(out, feeTiers.table);
-  writeAll(out, DAY_VOLUME, [...feeTiers.volumes()]);
-}
-
-function readFeeTiers(input: BinaryReader, { assets, feeTiers }: State): void {
-  feeTiers.set(TABLE.read(input), assets);
-  readAll(input, DAY_VOLUME, (volume) => feeTiers.restore(volume));
 }
 
 function writeInstruments(out: BinaryWriter, state: State): void {
@@ -196,15 +192,4 @@ function readOrders(input: BinaryReader, { orders }: State): number[] {
     slots.push(orders.add({ terms, orderId, cumQty, cumQuote, details }, createTime));
   }
   return slots.sort((a, b) => orders.priority(a) - orders.priority(b));
-}
-
-function writeGuard(out: BinaryWriter, { guard }: State): void {
-  writeAll(out, SIGNATURE_FLOOR, guard.keys());
-  out.integer(guard.count);
-  for (const each of guard.signatures()) REMEMBERED_SIGNATURE.write(out, each);
-}
-
-function readGuard(input: BinaryReader, { guard }: State): void {
-  readAll(input, SIGNATURE_FLOOR, ({ keyId, floor }) => guard.restoreFloor(keyId, floor));
-  readAll(input, REMEMBERED_SIGNATURE, (signature) => guard.restore(signature));
 }

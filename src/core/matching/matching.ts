@@ -1,6 +1,6 @@
 // The match of an order that goes on in later commands, because one command may not do all of its
 // work. Meanwhile the order is stored and open, it is in no queue, and nothing else uses the book.
-import type { BinaryReader, BinaryWriter } from '../binary.ts';
+import type { BinaryReader } from '../binary.ts';
 import {
   boolean,
   byte,
@@ -12,7 +12,6 @@ import {
   readAll,
   record,
   type ValueOf,
-  writeAll,
 } from '../codec.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 import type { Amount } from '../units.ts';
@@ -30,7 +29,7 @@ export interface Matching {
 const NO_VISIT = new IcebergVisit();
 
 /** A match in a snapshot and in the state hash: it names orders by their ids. */
-const MATCH_FACTS = record({
+export const MATCH_FACTS = record({
   orderId: integer,
   worstPrice: price,
   leaves: quantity,
@@ -71,23 +70,19 @@ function factsOf(
   };
 }
 
-/** `all`: in the order of their turns. */
-export function addMatchings(hash: StateHash, orders: OrderStore, all: readonly Matching[]): void {
-  all.forEach((matching, place) => {
-    hash.begin(Fact.matching);
-    hash.number(place);
-    MATCH_FACTS.mix(hash, factsOf(orders, matching));
-    hash.add();
-  });
-}
-
-export function writeMatchings(
-  out: BinaryWriter,
+export const matchFacts = (
   orders: OrderStore,
   all: readonly Matching[],
-): void {
-  const facts = all.map((matching) => factsOf(orders, matching));
-  writeAll(out, MATCH_FACTS, facts);
+): ValueOf<typeof MATCH_FACTS>[] => all.map((matching) => factsOf(orders, matching));
+
+/** `all`: in the order of their turns. */
+export function addMatchings(hash: StateHash, orders: OrderStore, all: readonly Matching[]): void {
+  matchFacts(orders, all).forEach((facts, place) => {
+    hash.begin(Fact.matching);
+    hash.number(place);
+    MATCH_FACTS.mix(hash, facts);
+    hash.add();
+  });
 }
 
 /** The orders are stored already, and are not in the book yet. */

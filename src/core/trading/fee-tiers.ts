@@ -1,7 +1,7 @@
 // Fees by traded volume: the operator's table, and what each user traded on each day while one is
 // set. A user's tier of a day follows from the 30 full UTC days before it.
 import { dayOf } from '../calendar.ts';
-import { integer, list, money, record, type ValueOf } from '../codec.ts';
+import { integer, list, mixFact, money, record, type ValueOf } from '../codec.ts';
 import { byFeeRole, type FeeRole } from '../fee-rates.ts';
 import type { Asset, Instrument } from '../instrument.ts';
 import { Fact, StateHash } from '../state-hash.ts';
@@ -160,9 +160,7 @@ export class FeeTiers {
   }
 
   #mix(entry: DayVolume): StateHash {
-    this.#hash.begin(Fact.dayVolume);
-    DAY_VOLUME.mix(this.#hash, entry);
-    return this.#hash;
+    return mixFact(this.#hash, Fact.dayVolume, DAY_VOLUME, entry);
   }
 
   /** Adds nothing without a table, as before there were any. */
