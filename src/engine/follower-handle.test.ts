@@ -139,15 +139,6 @@ describe('a follower in a thread', () => {
     expect(failures).toEqual([]);
   });
 
-  test('is told of durable commands soon, without a query', async () => {
-    const follower = start();
-    await write();
-    follower.notifyDurable(venue.seq);
-    expect(follower.lag).toBe(venue.seq);
-    await until(() => follower.lag === 0);
-    await follower.stop();
-  });
-
   test.if(process.platform === 'linux')('gives way to the leader', async () => {
     const follower = start();
     await follower.query(now, 0);

@@ -147,18 +147,14 @@ describe('the chain', () => {
     expect(await log.verifyChain()).toEqual({ ok: true, value: { id: 0, hash: '0'.repeat(64) } });
   });
 
-  test.each(['actor', 'ip', 'action', 'object', 'result', 'request_id', 'details', 'hash'])(
-    'shows an edit of %s in the middle',
-    async (column) => {
-      fill(5);
-      tamper(`UPDATE audit_log SET ${column} = '{"edited":1}' WHERE id = 3`);
-      expect(await log.verifyChain()).toMatchObject({ ok: false, id: 3 });
-    },
-  );
-
-  test('shows an edit of the time', async () => {
+  test.each([
+    ...['actor', 'ip', 'action', 'object', 'result', 'request_id', 'details', 'hash'].map(
+      (column) => `${column} = '{"edited":1}'`,
+    ),
+    'time = time - 1',
+  ])('shows an edit in the middle: %s', async (edit) => {
     fill(5);
-    tamper('UPDATE audit_log SET time = time - 1 WHERE id = 3');
+    tamper(`UPDATE audit_log SET ${edit} WHERE id = 3`);
     expect(await log.verifyChain()).toMatchObject({ ok: false, id: 3 });
   });
 

@@ -3,13 +3,12 @@
 import { afterEach, describe, expect, spyOn, test } from 'bun:test';
 import { agio } from '../../src/ccxt/agio.ts';
 import { StoreError } from '../../src/cluster/store.ts';
-import { NONE } from '../../src/core/hash-chains.ts';
 import { AgioClient } from '../../src/sdk/client.ts';
 import { OutcomeUnknown } from '../../src/sdk/errors.ts';
 import type { DataMessage } from '../../src/sdk/generated/types.ts';
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
 import type { StreamSubscription } from '../../src/sdk/subscription.ts';
-import { TestCluster } from '../support/cluster.ts';
+import { openIds, TestCluster } from '../support/cluster.ts';
 import {
   Client,
   type Credentials,
@@ -63,15 +62,6 @@ function ccxtOf(cluster: TestCluster, first: number, credentials: Credentials): 
   return exchange;
 }
 
-/** The clOrdIds of a user's open orders, oldest first. */
-function openIds({ state: { orders } }: TestNode, uid: number): string[] {
-  const ids: string[] = [];
-  for (let slot = orders.firstOf(uid); slot !== NONE; slot = orders.newerOf(slot)) {
-    ids.push(orders.clOrdId(slot));
-  }
-  return ids;
-}
-
 type Place = (clOrdId: string, price: number) => Promise<unknown>;
 
 /**
@@ -105,25 +95,23 @@ async function placeOverLoss(cluster: TestCluster, loops: readonly Place[]) {
 }
 
 describe('the loss of the leader', () => {
-  test('orders of the SDK are placed exactly once, from whichever node', async () => {
-    await using cluster = await start();
-    const { uid, credentials } = await nodesOf(cluster)[0].client();
-    const loops = NAMES.map((_, first): Place => {
-      const client = sdkOf(cluster, first, credentials);
-      return (clOrdId, price) => client.createOrder({ ...BID, price: `${price}`, clOrdId });
-    });
-    const { placed, survivor } = await placeOverLoss(cluster, loops);
-    expect(openIds(survivor, uid).sort()).toEqual(placed.sort());
-  });
+  const viaSdk = (cluster: TestCluster, first: number, credentials: Credentials): Place => {
+    const client = sdkOf(cluster, first, credentials);
+    return (clOrdId, price) => client.createOrder({ ...BID, price: `${price}`, clOrdId });
+  };
+  const viaCcxt = (cluster: TestCluster, first: number, credentials: Credentials): Place => {
+    const exchange = ccxtOf(cluster, first, credentials);
+    return (clientOrderId, price) =>
+      exchange.createOrder('BTC/USDT', 'limit', 'buy', 0.1, price, { clientOrderId });
+  };
 
-  test('orders of the ccxt class are placed exactly once', async () => {
+  test.each([
+    ['the SDK', viaSdk],
+    ['the ccxt class', viaCcxt],
+  ])('orders of %s are placed exactly once, from whichever node', async (_, via) => {
     await using cluster = await start();
     const { uid, credentials } = await nodesOf(cluster)[0].client();
-    const loops = NAMES.map((_, first): Place => {
-      const exchange = ccxtOf(cluster, first, credentials);
-      return (clientOrderId, price) =>
-        exchange.createOrder('BTC/USDT', 'limit', 'buy', 0.1, price, { clientOrderId });
-    });
+    const loops = NAMES.map((_name, first) => via(cluster, first, credentials));
     const { placed, survivor } = await placeOverLoss(cluster, loops);
     expect(openIds(survivor, uid).sort()).toEqual(placed.sort());
   });

@@ -1,8 +1,7 @@
 // Orders whose outcome nobody knows yet: a client looks them up by clOrdId, as the documentation
 // says, and sends again what is not there. So "not there" must mean never.
 import { expect, spyOn, test } from 'bun:test';
-import { NONE } from '../../src/core/hash-chains.ts';
-import { TestCluster } from '../support/cluster.ts';
+import { openIds, TestCluster } from '../support/cluster.ts';
 import { Client, type Credentials, ORDER, ORDERS, type TestNode } from '../support/node.ts';
 import { expectError } from '../support/shape.ts';
 import { until } from '../support/waiting.ts';
@@ -30,15 +29,6 @@ async function has(node: TestNode, credentials: Credentials, clOrdId: string) {
   }
   expect(answer.status).toBe(200);
   return (answer.body.data as unknown as unknown[]).length > 0;
-}
-
-/** The clOrdIds of a user's open orders. */
-function openIds({ state: { orders } }: TestNode, uid: number): string[] {
-  const ids: string[] = [];
-  for (let slot = orders.firstOf(uid); slot !== NONE; slot = orders.newerOf(slot)) {
-    ids.push(orders.clOrdId(slot));
-  }
-  return ids;
 }
 
 test('while nobody leads, a node does not say that an order is not there', async () => {

@@ -6,15 +6,12 @@ import { LinkError } from '../../src/cluster/link/transport.ts';
 import { tokenFingerprint, tokensDiffer } from '../../src/cluster/token-fingerprint.ts';
 import { parseMasterKeys } from '../../src/identity/master-key.ts';
 import type { Cluster } from '../../src/sdk/index.ts';
-import { type ClusterNode, TestCluster } from '../support/cluster.ts';
+import { type ClusterNode, connected, TestCluster } from '../support/cluster.ts';
 import { MemoryNetwork } from '../support/memory-transport.ts';
 import { Client } from '../support/node.ts';
 import { until } from '../support/waiting.ts';
 
 const nodesOf = ({ nodes }: TestCluster) => nodes as [ClusterNode, ClusterNode, ClusterNode];
-
-const connected = (leader: ClusterNode, count: number) =>
-  until(() => leader.node.services.cluster!.status().nodes.length === count);
 
 test('a process whose name another one has taken over ends', async () => {
   await using cluster = await TestCluster.start(['a', 'b']);

@@ -4,7 +4,7 @@
 import { expect, spyOn, test } from 'bun:test';
 import { KEPT } from '../../src/cluster/store.ts';
 import { idsOf } from '../../src/identity/storage/change.ts';
-import { type ClusterNode, TestCluster } from '../support/cluster.ts';
+import { type ClusterNode, connected, TestCluster } from '../support/cluster.ts';
 import { candidate } from '../support/members.ts';
 import { sorted } from '../support/memory-store.ts';
 import { Client, ORDER, TRADING } from '../support/node.ts';
@@ -16,9 +16,6 @@ const NEW_KEY = { alias: 'new', moduleIds: TRADING };
 const BID = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: '100', orderQty: '0.1' };
 
 const nodesOf = ({ nodes }: TestCluster) => nodes as [ClusterNode, ClusterNode, ClusterNode];
-
-const connected = (leader: ClusterNode, count: number) =>
-  until(() => leader.node.services.cluster!.status().nodes.length === count);
 
 /** Enough for all work that waits for nothing outside of this process. */
 async function turns(): Promise<void> {

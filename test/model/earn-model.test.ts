@@ -81,12 +81,6 @@ describe('the comparison of earn notices', () => {
     expect(() => lockstep.compare()).toThrow(`subscription ${one.applyId}.autoRenew`);
   });
 
-  test('a core that restores to another state', () => {
-    const { lockstep } = life(300);
-    lockstep.exchange.state.next.transferId++;
-    expect(() => lockstep.checkpoint()).toThrow();
-  });
-
   test('an entry that is missing, repeated, or a unit too large', () => {
     const { told } = life(900);
     expect(new Promises().observe(told)).toBeNull();

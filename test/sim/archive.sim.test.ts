@@ -7,8 +7,8 @@ import { archiveSegments, restoreSegments } from '../../src/journal/archive.ts';
 import { readBase } from '../../src/journal/base.ts';
 import { FileJournal } from '../../src/journal/file-journal.ts';
 import { HistoryReader } from '../../src/journal/history-reader.ts';
-import { type JournalBatch, JournalError, type JournalRecord } from '../../src/journal/journal.ts';
-import { batchAfter, chained, collect } from '../support/journal-contract.ts';
+import { type JournalBatch, JournalError } from '../../src/journal/journal.ts';
+import { batchAfter, chained, collect, requireSame } from '../support/journal-contract.ts';
 import { Prng } from '../support/prng.ts';
 import { runSeeds } from './seeds.ts';
 import { DISK_OPERATIONS, SimulatedCrash, SimulatedDisk } from './simulated-disk.ts';
@@ -117,13 +117,6 @@ class Simulation {
     const history = new HistoryReader(this.#journal.mount(), this.#archive.mount());
     requireSame(await collect(history.read(1)), chained(this.#batches));
     await history.close();
-  }
-}
-
-function requireSame(found: readonly JournalRecord[], wanted: readonly JournalRecord[]): void {
-  expect(found.length).toBe(wanted.length);
-  for (const [index, { chainHash }] of found.entries()) {
-    expect(Buffer.compare(chainHash, wanted[index]!.chainHash)).toBe(0);
   }
 }
 

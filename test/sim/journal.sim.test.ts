@@ -7,7 +7,7 @@ import { FileJournal } from '../../src/journal/file-journal.ts';
 import { FileJournalReader } from '../../src/journal/file-journal-reader.ts';
 import { type JournalBatch, JournalError, type JournalRecord } from '../../src/journal/journal.ts';
 import { genesisHash, nextChainHash, sameBytes } from '../../src/journal/record.ts';
-import { collect } from '../support/journal-contract.ts';
+import { collect, requireSame } from '../support/journal-contract.ts';
 import { Prng } from '../support/prng.ts';
 import { runSeeds } from './seeds.ts';
 import { DISK_OPERATIONS, SimulatedDisk } from './simulated-disk.ts';
@@ -170,16 +170,6 @@ class Simulation {
     expected.inDoubt = undefined;
     expect(journal.head.seq).toBe(expected.seq);
     requireSame(await collect(journal.read(expected.kept)), expected.from(expected.kept));
-  }
-}
-
-function requireSame(found: readonly JournalRecord[], wanted: readonly JournalRecord[]): void {
-  expect(found.length).toBe(wanted.length);
-  for (const [i, record] of found.entries()) {
-    const { firstSeq, count, epoch, payload, chainHash } = wanted[i];
-    expect([record.firstSeq, record.count, record.epoch]).toEqual([firstSeq, count, epoch]);
-    expect(sameBytes(record.payload, payload)).toBe(true);
-    expect(sameBytes(record.chainHash, chainHash)).toBe(true);
   }
 }
 

@@ -1,5 +1,6 @@
 // A cluster of whole nodes in this process, on a store and a network in memory, which a test cuts.
 
+import { NONE } from '../../src/core/matching/order-store.ts';
 import { MemoryCluster, MemoryStore } from './memory-store.ts';
 import { MemoryNetwork } from './memory-transport.ts';
 import { TestNode, type TestNodeOptions } from './node.ts';
@@ -91,3 +92,16 @@ export class TestCluster {
     await Promise.all(this.nodes.map(({ node }) => node.stop()));
   }
 }
+
+/** The clOrdIds of a user's open orders, oldest first. */
+export function openIds({ state: { orders } }: TestNode, uid: number): string[] {
+  const ids: string[] = [];
+  for (let slot = orders.firstOf(uid); slot !== NONE; slot = orders.newerOf(slot)) {
+    ids.push(orders.clOrdId(slot));
+  }
+  return ids;
+}
+
+/** Resolves when the leader has so many nodes, itself among them. */
+export const connected = (leader: ClusterNode, count: number) =>
+  until(() => leader.node.services.cluster!.status().nodes.length === count);

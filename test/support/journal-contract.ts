@@ -10,7 +10,7 @@ import {
   type JournalHead,
   type JournalRecord,
 } from '../../src/journal/journal.ts';
-import { genesisHash, nextChainHash } from '../../src/journal/record.ts';
+import { genesisHash, nextChainHash, sameBytes } from '../../src/journal/record.ts';
 
 /** How the suite gets at an implementation; a new harness is made for each test. */
 export interface JournalHarness {
@@ -246,4 +246,18 @@ function truncating(current: () => Journal): void {
     const { seq } = journal.head;
     expect(await collect(journal.read(seq))).toEqual(chained(batches).slice(-1));
   });
+}
+
+/** The journals have the same records, byte for byte. */
+export function requireSame(
+  found: readonly JournalRecord[],
+  wanted: readonly JournalRecord[],
+): void {
+  expect(found.length).toBe(wanted.length);
+  for (const [i, record] of found.entries()) {
+    const { firstSeq, count, epoch, payload, chainHash } = wanted[i];
+    expect([record.firstSeq, record.count, record.epoch]).toEqual([firstSeq, count, epoch]);
+    expect(sameBytes(record.payload, payload)).toBe(true);
+    expect(sameBytes(record.chainHash, chainHash)).toBe(true);
+  }
 }

@@ -75,12 +75,4 @@ describe('overdue interest', () => {
     savings.fund(planId, 100);
     expect(savings.earn.retrying).toEqual([]);
   });
-
-  test('of a term that ends early is forfeited with it, and nobody waits for it', () => {
-    const { savings, subscription } = owing({ redeemLockHours: 1 });
-    savings.redeem(subscription);
-    expect([subscription.overdueNo, subscription.accrued]).toEqual([0, amount(0)]);
-    expect(savings.earn.retrying).toEqual([]);
-    checkInvariants(savings.exchange.state);
-  });
 });

@@ -57,20 +57,6 @@ describe('a day of more subscriptions than a slice', () => {
     expect(whose([...first, ...events], 'interest')).toEqual(APPLY_IDS);
     expect(savings.available).toBe(add(before, amount(MANY)));
   });
-
-  test('is closed once for a customer who comes in between', () => {
-    const savings = crowded({ redeemLockHours: 72 });
-    savings.fund(1, 1_000_000);
-    savings.passMidnight(2);
-    // Two days are over. The last one’s turn is far: a command about it closes both, and it is
-    // there when its turn comes.
-    const last = savings.earn.subscriptions.find(MANY)!;
-    savings.must({ type: 'runTimers' });
-    savings.redeem(last);
-    expect(whose(savings.events, 'interestAccrued')).toEqual([MANY]);
-    expect(whose(run(savings).events, 'interestAccrued')).toEqual(APPLY_IDS.slice(0, -1));
-    expect(savings.earn.subscriptions.find(MANY)).toBe(last);
-  });
 });
 
 describe('interest that is overdue for more subscriptions than a slice', () => {
@@ -172,23 +158,4 @@ describe('auto-renew of the most subscriptions of a customer after a month witho
     checkInvariants(exchange.state);
     expect(stateOf(late)).toEqual(stateOf(early));
   });
-});
-
-test('a redemption that is due at midnight is credited before the day is closed', () => {
-  const savings = new Savings();
-  savings.offer({ redeemLockHours: 24 });
-  savings.fund(1, 100);
-  const subscription = savings.subscribe(1, 3 * UNIT_A_DAY);
-  savings.passMidnight();
-  run(savings);
-  savings.redeem(subscription, amount(UNIT_A_DAY));
-  savings.passMidnight();
-  const { events } = run(savings);
-  expect(events.map(({ type }) => type)).toEqual([
-    'earnMoved',
-    'redemptionChanged',
-    'subscriptionChanged',
-    'interestAccrued',
-    'earnMoved',
-  ]);
 });

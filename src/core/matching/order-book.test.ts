@@ -72,17 +72,6 @@ describe('a watched book', () => {
     book.unwatch(second);
     expect(book.isWatched).toBe(false);
   });
-
-  test('each change raises the updateId', () => {
-    const { orders, book, put, take } = opened();
-    const slot = put(Side.sell, 5);
-    expect(book.updateId).toBe(1);
-    orders.fill(slot, lots(2), ZERO);
-    book.reduce(orders.level(slot), lots(2));
-    expect(book.updateId).toBe(2);
-    take(slot);
-    expect(book.updateId).toBe(3);
-  });
 });
 
 describe('levels', () => {
@@ -98,29 +87,5 @@ describe('levels', () => {
     }
     expect([...places].sort()).toEqual([0, 1]);
     expect(book.bestAgainst(Side.buy)).toBe(NONE);
-  });
-
-  test('that are reused keep nothing of their earlier orders', () => {
-    const { orders, book, put, take } = opened();
-    take(put(Side.buy, 10));
-    const slot = put(Side.sell, 20);
-    const level = book.bestAgainst(Side.buy);
-    expect(level).toBe(orders.level(slot));
-    expect([book.levelPrice(level), book.levelCount(level)]).toEqual([ticks(20), 1]);
-    expect(book.levelQuantity(level) === 5).toBe(true);
-    expect(book.levelFirst(level)).toBe(slot);
-    expect([orders.previous(slot), orders.next(slot)]).toEqual([NONE, NONE]);
-  });
-
-  test('may outgrow the initial memory', () => {
-    const { book, put } = opened();
-    for (let price = 1; price <= 300; price++) put(Side.buy, price);
-    const prices: number[] = [];
-    book.ladder(Side.buy).fromBest((level, price) => {
-      expect([book.levelPrice(level), book.levelCount(level)]).toEqual([price, 1]);
-      prices.push(price);
-      return true;
-    });
-    expect(prices).toEqual(Array.from({ length: 300 }, (_, i) => 300 - i));
   });
 });

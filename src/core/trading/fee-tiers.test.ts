@@ -2,7 +2,7 @@
 // and the rates. The rules themselves are in test/scenario (FEE-005, FEE-006).
 import { describe, expect, test } from 'bun:test';
 import { Prng } from '../../../test/support/prng.ts';
-import { BTC, BTC_USDT, USDT, Venue } from '../../../test/support/venue.ts';
+import { BTC, USDT, Venue } from '../../../test/support/venue.ts';
 import { DAY_MS, dayOf } from '../calendar.ts';
 import type { Trade } from '../event.ts';
 import { Exchange } from '../exchange.ts';
@@ -134,23 +134,4 @@ describe('volumes', () => {
     feeTiers.count(2, 5, USDT, large);
     expect(feeTiers.volumeBefore(2, 6)).toBe(amount((10n ** 22n * 1505n) / 10n));
   });
-});
-
-test('a trade names the first trade of its match at its price', () => {
-  const venue = new Venue({ users: 3 });
-  for (const uid of [1, 2, 3]) venue.sell(uid, 100, 5);
-  venue.sell(1, 101, 5);
-  venue.buy(2, 100, 2);
-  const [before] = tradesOf(venue);
-  venue.buy(2, 101, 15);
-  const ids = tradesOf(venue).map(({ tradeId, aggTradeId }) => [tradeId, aggTradeId]);
-  const first = before.tradeId + 1;
-  expect(before.aggTradeId).toBe(before.tradeId);
-  expect(ids).toEqual([
-    [first, first],
-    [first + 1, first],
-    [first + 2, first],
-    [first + 3, first + 3],
-  ]);
-  expect(venue.exchange.state.instruments[BTC_USDT]!.lastPrice as number).toBe(101);
 });
