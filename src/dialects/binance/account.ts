@@ -10,6 +10,7 @@ import type { Instrument } from '../../core/instrument.ts';
 import { AccountCode } from '../../core/ledger/account-code.ts';
 import { amount, RATE_DECIMALS, RATE_ONE } from '../../core/units.ts';
 import { Module } from '../../identity/live-key.ts';
+import { same } from './columns.ts';
 import { type Context, endpoint } from './endpoint.ts';
 import { rateLimitsOf } from './exchange-info.ts';
 import { defined } from './parameters.ts';
@@ -24,7 +25,7 @@ function rates({ venue: { state, now }, uid }: Context, instrument: Instrument) 
   return { maker, taker };
 }
 
-const NO_RATES = { maker: '0', taker: '0', buyer: '0', seller: '0' };
+const NO_RATES = same('maker taker buyer seller', '0');
 
 /** Both sides pay the fee of their role. */
 function rateTexts(context: Context, instrument: Instrument) {
@@ -34,10 +35,8 @@ function rateTexts(context: Context, instrument: Instrument) {
 }
 
 const NO_DISCOUNT = {
-  enabledForAccount: false,
-  enabledForSymbol: false,
-  discountAsset: '',
-  discount: '0',
+  ...same('enabledForAccount enabledForSymbol', false),
+  ...{ discountAsset: '', discount: '0' },
 };
 
 /** The commissions of a pair; `suffix` is that of the fields' names. */
@@ -84,11 +83,7 @@ export const account = endpoint(balances, 'omitZeroBalances?', (context, { omitZ
     sellerCommission: 0,
     commissionRates: first === undefined ? NO_RATES : rateTexts(context, first),
     canTrade: key.allows(Module.tradingWrite) && !isSuspended(context),
-    canWithdraw: false,
-    canDeposit: false,
-    brokered: false,
-    requireSelfTradePrevention: false,
-    preventSor: false,
+    ...same('canWithdraw canDeposit brokered requireSelfTradePrevention preventSor', false),
     updateTime: venue.state.time,
     accountType: 'SPOT',
     balances: owned.map(({ asset, free, locked }) => ({ asset, free, locked })),
@@ -132,17 +127,12 @@ export const coins = endpoint(balances, '', (context) =>
   balancesOf(context).map(({ asset, free, locked, fiat }) => ({
     coin: asset,
     name: asset,
-    depositAllEnable: false,
-    withdrawAllEnable: false,
+    ...same('depositAllEnable withdrawAllEnable', false),
     trading: true,
     isLegalMoney: fiat,
     free,
     locked,
-    freeze: '0',
-    ipoable: '0',
-    ipoing: '0',
-    storage: '0',
-    withdrawing: '0',
+    ...same('freeze ipoable ipoing storage withdrawing', '0'),
     networkList: [],
   })),
 );
@@ -157,7 +147,7 @@ export const tradeFee = endpoint(fees, 'symbol?', (context, { symbol }) => {
   });
 });
 
-const UNUSED = { freeze: '0', withdrawing: '0', ipoable: '0', btcValuation: '0' };
+const UNUSED = same('freeze withdrawing ipoable btcValuation', '0');
 
 export const userAssets = endpoint(
   balances,
@@ -186,10 +176,7 @@ export const restrictions = endpoint(balances, '', ({ key }) => ({
   ipRestrict: key.ipAllowList !== null,
   enableReading: key.allows(Module.tradingRead),
   enableSpotAndMarginTrading: key.allows(Module.tradingWrite),
-  enableWithdrawals: false,
-  enableInternalTransfer: false,
-  enableMargin: false,
-  enableFutures: false,
+  ...same('enableWithdrawals enableInternalTransfer enableMargin enableFutures', false),
   permitsUniversalTransfer: false,
 }));
 

@@ -238,6 +238,9 @@ const partialDepth =
     }),
   });
 
+/** The trade ids of a candle, and the volume of the buying takers. */
+const NOT_KEPT = { f: -1, L: -1, V: '0', Q: '0', B: '0' };
+
 /** Candles that may close between two reads. */
 const MAX_CANDLES = 100;
 
@@ -258,26 +261,7 @@ const kline =
       const texts = candleTexts(candle, instrument);
       const { open: o, close: c, high: h, low: l, volume: v, quoteVolume: q } = texts;
       const { s, ...event } = head(pair, 'kline');
-      // agio keeps neither the trade ids of a candle nor the volume of the buying takers.
-      const k = {
-        t,
-        T,
-        s,
-        i: interval,
-        f: -1,
-        L: -1,
-        o,
-        c,
-        h,
-        l,
-        v,
-        n,
-        x,
-        q,
-        V: '0',
-        Q: '0',
-        B: '0',
-      };
+      const k = { t, T, s, i: interval, ...NOT_KEPT, o, c, h, l, v, n, x, q };
       publish({ ...event, s, k });
     }
     async function tick(): Promise<void> {

@@ -27,5 +27,9 @@ export function writer<R>(columns: Columns<R>, list: string): (row: R) => JsonTe
   };
 }
 
+/** The listed fields, whose names are apart by spaces, with one value. */
+export const same = <T extends JsonOut>(list: string, value: T): Readonly<Record<string, T>> =>
+  Object.fromEntries(list.split(' ').map((name) => [name, value]));
+
 /** A column that is the same in every row. */
 export const always = (value: JsonOut) => () => value;

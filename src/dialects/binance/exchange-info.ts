@@ -8,6 +8,7 @@ import { type Amount, amount, RATE_DECIMALS, RATE_ONE } from '../../core/units.t
 import { newUser } from '../../core/user.ts';
 import type { LimitReport } from '../../gateway/limits/limits.ts';
 import type { Services } from '../../gateway/services.ts';
+import { same } from './columns.ts';
 import { endpoint, type Venue } from './endpoint.ts';
 import { pairsOf } from './market-data.ts';
 import { PREVENTION_NAMES, preventionName, statusOf, TYPE_NAMES } from './words.ts';
@@ -28,10 +29,8 @@ function filtersOf({ tick, lot, quote, minQuantity, minNotional, priceBand }: In
   const [up, down] = [rate(RATE_ONE + priceBand), rate(RATE_ONE - priceBand)];
   const band = {
     filterType: 'PERCENT_PRICE_BY_SIDE',
-    bidMultiplierUp: up,
-    bidMultiplierDown: down,
-    askMultiplierUp: up,
-    askMultiplierDown: down,
+    ...same('bidMultiplierUp askMultiplierUp', up),
+    ...same('bidMultiplierDown askMultiplierDown', down),
     avgPriceMins: 0,
   };
   const maxPrice = formatSteps(MAX_SHOWN, tick);
@@ -51,15 +50,19 @@ function filtersOf({ tick, lot, quote, minQuantity, minNotional, priceBand }: In
     { filterType: 'ICEBERG_PARTS', limit: MAX_ICEBERG_PARTS },
     {
       filterType: 'TRAILING_DELTA',
-      minTrailingAboveDelta: 1,
-      maxTrailingAboveDelta: MAX_TRAILING_DELTA,
-      minTrailingBelowDelta: 1,
-      maxTrailingBelowDelta: MAX_TRAILING_DELTA,
+      ...same('minTrailingAboveDelta minTrailingBelowDelta', 1),
+      ...same('maxTrailingAboveDelta maxTrailingBelowDelta', MAX_TRAILING_DELTA),
     },
     { filterType: 'MAX_NUM_ORDERS', maxNumOrders: MAX_OPEN_ORDERS },
     { filterType: 'MAX_NUM_ALGO_ORDERS', maxNumAlgoOrders: MAX_OPEN_ORDERS },
   ];
 }
+
+const ALLOWED = {
+  ...same('icebergAllowed ocoAllowed otoAllowed opoAllowed quoteOrderQtyMarketAllowed', true),
+  ...same('allowTrailingStop cancelReplaceAllowed amendAllowed isSpotTradingAllowed', true),
+  ...same('pegInstructionsAllowed isMarginTradingAllowed', false),
+};
 
 function writeSymbol({ symbols }: Venue, instrument: Instrument) {
   const { base, quote } = instrument;
@@ -69,22 +72,10 @@ function writeSymbol({ symbols }: Venue, instrument: Instrument) {
     baseAsset: base.name,
     baseAssetPrecision: base.scale,
     quoteAsset: quote.name,
-    quotePrecision: quote.scale,
-    quoteAssetPrecision: quote.scale,
     baseCommissionPrecision: base.scale,
-    quoteCommissionPrecision: quote.scale,
+    ...same('quotePrecision quoteAssetPrecision quoteCommissionPrecision', quote.scale),
     orderTypes: TYPE_NAMES,
-    icebergAllowed: true,
-    ocoAllowed: true,
-    otoAllowed: true,
-    opoAllowed: true,
-    quoteOrderQtyMarketAllowed: true,
-    allowTrailingStop: true,
-    cancelReplaceAllowed: true,
-    amendAllowed: true,
-    pegInstructionsAllowed: false,
-    isSpotTradingAllowed: true,
-    isMarginTradingAllowed: false,
+    ...ALLOWED,
     filters: filtersOf(instrument),
     permissions: ['SPOT'],
     permissionSets: [['SPOT']],
