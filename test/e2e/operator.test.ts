@@ -134,6 +134,18 @@ browserTest('the overview fits screens of any width', async () => {
   await operator.page.setViewportSize({ width: 1440, height: 900 });
 });
 
+browserTest('a phone shows the whole email address of a user', async () => {
+  const email = 'somebody-with-a-long-name@mail.of-a-company.example.com';
+  await stage.operator.createUser({ email });
+  await using phone = await stage.console({ size: 'phone' });
+  await phone.visit('/operator/users');
+  const link = phone.page.getByRole('link', { name: email });
+  const text = link.locator('span');
+  expect(await text.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+  await link.click();
+  await phone.page.getByRole('main').getByText(email).first().waitFor();
+});
+
 browserTest('a withdrawal from a reserve appears in the statement', async () => {
   await operator.visit('/operator/ledger/income');
   const row = main().getByRole('table', { name: 'Income and reserves' }).getByRole('row');

@@ -31,21 +31,8 @@ export class CrashBoundary extends Component<{ readonly children: ReactNode }, S
   override render(): ReactNode {
     const { page } = this.state;
     if (page === 'whole') return this.props.children;
-    if (page === 'notLoaded') {
-      return (
-        <Empty
-          title={t.notLoaded}
-          action={<Button onClick={reload}>{t.reload}</Button>}
-          hint={t.notLoadedWhy}
-        />
-      );
-    }
-    return (
-      <Empty
-        title={t.crashed}
-        action={<Button onClick={reload}>{t.reload}</Button>}
-        hint={t.crashedWhy}
-      />
-    );
+    const [title, hint] =
+      page === 'notLoaded' ? [t.notLoaded, t.notLoadedWhy] : [t.crashed, t.crashedWhy];
+    return <Empty {...{ title, hint }} action={<Button onClick={reload}>{t.reload}</Button>} />;
   }
 }
