@@ -472,3 +472,19 @@ async function endSessionsElsewhere(): Promise<void> {
     });
   });
 }
+
+browserTest('data that a busy server rejects comes when the server says so', async () => {
+  await using visitor = await stage.tab();
+  let rejected = 0;
+  await visitor.page.route('**/public/v2/fees', async (route) => {
+    if (rejected++ > 0) return route.continue();
+    const body = { code: 100503, msg: 'Busy', userMsg: 'Busy. Try again in a second.' };
+    await route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: body });
+  });
+  await visitor.visit('/');
+  await visitor.page
+    .getByRole('main')
+    .locator('dt', { hasText: /^maker$/i })
+    .waitFor();
+  expect(rejected).toBe(2);
+});

@@ -115,11 +115,12 @@ export function useLive<T>(feed: Feed<T> | null): Live<T> {
     queryFn: ({ signal }) => readFeed(feed!, signal),
     enabled: feed !== null,
     ...(isLive ? { staleTime: Number.POSITIVE_INFINITY } : {}),
-    refetchInterval: (query) => {
-      if (every === null || isLive) return false;
-      // After a rate limit it waits as long as the server says.
-      const { error } = query.state;
-      return Math.max(every, error instanceof Rejection ? (error.retryAfterMs ?? 0) : 0);
+    refetchInterval: ({ state: { error } }) => {
+      if (isLive) return false;
+      // After a rate limit, or from a busy server, it waits as long as the server says.
+      const retryAfterMs = error instanceof Rejection ? error.retryAfterMs : null;
+      if (retryAfterMs !== null) return Math.max(every ?? 0, retryAfterMs);
+      return every ?? false;
     },
   });
 }
