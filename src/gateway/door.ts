@@ -21,15 +21,7 @@ export function enter(
   // A used signature or Idempotency-Key costs no place in the journal; apply() has the last word.
   const outcome = engine.exchange.outcomeOfUsed(command);
   if (outcome === null) {
-    const charging: Receiver = {
-      resolve(receipt) {
-        limits.chargeWork(command, receipt.work);
-        receiver.resolve(receipt);
-      },
-      sequenced: (seq) => receiver.sequenced?.(seq),
-      reject: (error) => receiver.reject(error),
-    };
-    engine.enqueue(command, charging, undefined, access);
+    engine.enqueue(command, new ChargingReceiver(limits, command, receiver), undefined, access);
   } else {
     receiver.resolve({ seq: engine.seq, time: engine.now, work: 0, outcome } as Receipt);
   }
@@ -45,4 +37,30 @@ export function submit<C extends CustomerWrite>(
     const receiver = { resolve: resolve as (receipt: Receipt) => void, reject };
     enter(inside, command, access, receiver);
   });
+}
+
+/** Charges the user for the work of a command before its answer. */
+class ChargingReceiver implements Receiver {
+  readonly #limits: Limits;
+  readonly #command: CustomerWrite;
+  readonly #receiver: Receiver;
+
+  constructor(limits: Limits, command: CustomerWrite, receiver: Receiver) {
+    this.#limits = limits;
+    this.#command = command;
+    this.#receiver = receiver;
+  }
+
+  resolve(receipt: Receipt): void {
+    this.#limits.chargeWork(this.#command, receipt.work);
+    this.#receiver.resolve(receipt);
+  }
+
+  sequenced(seq: number): void {
+    this.#receiver.sequenced?.(seq);
+  }
+
+  reject(error: Error): void {
+    this.#receiver.reject(error);
+  }
 }

@@ -12,7 +12,7 @@ import { asNamed } from '../../../contract/trading/orders.ts';
 import type { OrderBatch } from '../../../core/command.ts';
 import type { AnyResult } from '../../../core/outcome.ts';
 import type { State } from '../../../core/state.ts';
-import type { Access, Receipt } from '../../../engine/command-port.ts';
+import type { Access, Receipt, Receiver } from '../../../engine/command-port.ts';
 import { enter } from '../../door.ts';
 import { problemReply, type Reply, replyTo } from '../../http/reply.ts';
 import type { Services } from '../../services.ts';
@@ -37,32 +37,58 @@ export function execute(
   access: Access,
   terms: AnswerTerms,
 ): Promise<Reply<never>> {
-  // One promise for a request: each further one costs another turn.
   return new Promise((resolve, reject) => {
-    const answer = (receipt: Receipt<TradingCommand>) => {
-      try {
-        resolve(answerTo(services, command, receipt, terms));
-      } catch (error) {
-        reject(error);
-      }
-    };
-    const applied = (receipt: Receipt) =>
-      answerSoon(() => answer(receipt as Receipt<TradingCommand>));
-    enter(services, command, access, { resolve: applied, reject });
+    const answer = (receipt: Receipt<TradingCommand>) =>
+      answerTo(services, command, receipt, terms);
+    enter(services, command, access, new PendingReply(answer, resolve, reject));
   });
 }
 
-let done: (() => void)[] = [];
+/** An order over HTTP. One promise for its request: each further one costs another turn. */
+class PendingReply implements Receiver {
+  readonly #answer: (receipt: Receipt<TradingCommand>) => Answer;
+  readonly #resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+  #receipt: Receipt<TradingCommand> | null = null;
 
-/** Gathers the answers to a batch of commands, and gives them after the sequencer's work. */
-export function answerSoon(answer: () => void): void {
-  if (done.push(answer) > 1) return;
-  queueMicrotask(() => {
-    const all = done;
-    done = [];
-    for (const each of all) each();
-  });
+  constructor(
+    answer: (receipt: Receipt<TradingCommand>) => Answer,
+    resolve: (answer: Answer) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#answer = answer;
+    this.#resolve = resolve;
+    this.reject = reject;
+  }
+
+  resolve(receipt: Receipt): void {
+    this.#receipt = receipt as Receipt<TradingCommand>;
+    replySoon(this);
+  }
+
+  reply(): void {
+    try {
+      this.#resolve(this.#answer(this.#receipt!));
+    } catch (error) {
+      this.reject(error);
+    }
+  }
 }
+
+/** Returns a function that gathers what is done, for `answer` after the sequencer's work. */
+export function gathered<T>(answer: (one: T) => void): (one: T) => void {
+  let done: T[] = [];
+  return (one) => {
+    if (done.push(one) > 1) return;
+    queueMicrotask(() => {
+      const all = done;
+      done = [];
+      for (const each of all) answer(each);
+    });
+  };
+}
+
+const replySoon = gathered((pending: PendingReply) => pending.reply());
 
 export const answerTo = (
   services: Services,

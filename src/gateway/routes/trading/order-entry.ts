@@ -19,7 +19,7 @@ import { BATCH_OP, idOf, ORDER_OPS, type RequestId } from '../../../contract/str
 import { TRADING_COMMANDS, type TradingCommand } from '../../../contract/trading/commands.ts';
 import { namesSymbol, type TradingCaller } from '../../../contract/trading/orders.ts';
 import type { State } from '../../../core/state.ts';
-import type { Receipt } from '../../../engine/command-port.ts';
+import type { EngineError, Receipt, Receiver } from '../../../engine/command-port.ts';
 import { Module } from '../../../identity/live-key.ts';
 import { requireFirstUse } from '../../../streams/admission.ts';
 import type { Connection, Login } from '../../../streams/connection.ts';
@@ -30,13 +30,15 @@ import { problemOf } from '../../http/problem-of.ts';
 import { problemReply, type Reply } from '../../http/reply.ts';
 import { requireAvailable, shedCallsOf } from '../../limits/load.ts';
 import type { Services } from '../../services.ts';
-import { type AnswerTerms, answerSoon, answerTo } from './answers.ts';
+import { type AnswerTerms, answerTo, gathered } from './answers.ts';
 
 type Make = (state: State, body: unknown, caller: TradingCaller) => TradingCommand;
 
 export class OrderEntry implements OrderDesk {
   readonly #services: Services;
   readonly #lapsed: (login: Login, now: number) => string | null;
+  /** Answers an entry with all others of its batch of commands, after the sequencer's work. */
+  readonly answerSoon = gathered((entry: Entry) => this.#answer(entry));
 
   /** `lapsed` says why a login is no longer valid; null while it is. */
   constructor(services: Services, lapsed: (login: Login, now: number) => string | null) {
@@ -65,29 +67,15 @@ export class OrderEntry implements OrderDesk {
     const answers = new Answers(connection, op, id, read.entries.length);
     let admitted = false;
     for (const [index, value] of read.entries.entries()) {
-      let known: OrderOp | 'error' = 'error';
-      const answer = (reply: Reply<never>): void => {
-        this.#services.metrics.countOrder(reply.status);
-        answers.add(index, known, answerOf(reply));
-      };
-      const fail = (error: unknown) => answer(problemReply(this.#problemOf(error, requestId)));
+      const entry = new Entry(this, answers, index, requestId);
       try {
         const op = opOf(value, index);
-        known = op;
+        entry.op = op;
         this.#admit(op, login, now);
         admitted = true;
-        const { command, bySymbol } = this.#commandOf(op, value as JsonObject, read, login);
-        const terms = { requestId, bySymbol };
-        enter(this.#services, command, login.key ?? { sessionId: login.sessionId! }, {
-          resolve: (receipt) => {
-            answers.applied();
-            answerSoon(() => this.#answer(command, receipt, terms, answer, fail));
-          },
-          sequenced: () => answers.begun(),
-          reject: (error) => answerSoon(() => fail(error)),
-        });
+        this.#enqueue(entry, op, value as JsonObject, read, login);
       } catch (error) {
-        fail(error);
+        entry.answer(this.#services, problemReply(this.#problemOf(error, requestId)));
       }
     }
     return admitted;
@@ -117,10 +105,16 @@ export class OrderEntry implements OrderDesk {
     if (login.key !== null) identity.apiKeys.touch(login.key, now);
   }
 
-  #commandOf(op: OrderOp, value: JsonObject, read: OrderMessage, { uid, key }: Login) {
+  #enqueue(
+    entry: Entry,
+    op: OrderOp,
+    value: JsonObject,
+    read: OrderMessage,
+    { uid, key, sessionId }: Login,
+  ): void {
     const { engine } = this.#services;
     const { body, idempotencyKey } = readEntry(op, value, read);
-    const bySymbol = namesSymbol(body);
+    entry.bySymbol = namesSymbol(body);
     const { call, make } = TRADING_COMMANDS[ORDER_OPS[op]];
     const command = (make as Make)(engine.exchange.state, body, {
       uid,
@@ -129,22 +123,32 @@ export class OrderEntry implements OrderDesk {
       idempotency: null,
       strictClOrdId: key?.strictClOrdId ?? false,
     });
-    if (idempotencyKey === undefined) return { command, bySymbol };
-    const digest = requestDigest(call.keyedAs ?? call.path, '', bodyText(value, read));
-    return { command: { ...command, idempotency: { key: idempotencyKey, digest } }, bySymbol };
+    entry.command =
+      idempotencyKey === undefined
+        ? command
+        : {
+            ...command,
+            idempotency: {
+              key: idempotencyKey,
+              digest: requestDigest(call.keyedAs ?? call.path, '', bodyText(value, read)),
+            },
+          };
+    enter(this.#services, entry.command, key ?? { sessionId: sessionId! }, entry);
   }
 
-  #answer(
-    command: TradingCommand,
-    receipt: Receipt,
-    terms: AnswerTerms,
-    answer: (reply: Reply<never>) => void,
-    fail: (error: unknown) => void,
-  ): void {
+  #answer(entry: Entry): void {
+    const services = this.#services;
+    const fail = (error: unknown): void =>
+      entry.answer(services, problemReply(this.#problemOf(error, entry.requestId)));
+    const { end } = entry;
+    if (end instanceof Error) {
+      fail(end);
+      return;
+    }
     try {
-      const reply = answerTo(this.#services, command, receipt as Receipt<TradingCommand>, terms);
-      if (reply instanceof Promise) reply.then(answer, fail);
-      else answer(reply);
+      const reply = answerTo(services, entry.command!, end!, entry);
+      if (reply instanceof Promise) reply.then((late) => entry.answer(services, late), fail);
+      else entry.answer(services, reply);
     } catch (error) {
       fail(error);
     }
@@ -154,6 +158,45 @@ export class OrderEntry implements OrderDesk {
     return problemOf(error, (err) =>
       this.#services.log.error({ requestId, err }, 'an order over a websocket failed'),
     );
+  }
+}
+
+/** One order, amendment, OCO pair, cancel or mass cancel. */
+class Entry implements Receiver, AnswerTerms {
+  readonly #desk: OrderEntry;
+  readonly #answers: Answers;
+  readonly #index: number;
+  readonly requestId: string;
+  op: OrderOp | 'error' = 'error';
+  command: TradingCommand | null = null;
+  bySymbol = false;
+  end: Receipt<TradingCommand> | EngineError | null = null;
+
+  constructor(desk: OrderEntry, answers: Answers, index: number, requestId: string) {
+    this.#desk = desk;
+    this.#answers = answers;
+    this.#index = index;
+    this.requestId = requestId;
+  }
+
+  resolve(receipt: Receipt): void {
+    this.end = receipt as Receipt<TradingCommand>;
+    this.#answers.applied();
+    this.#desk.answerSoon(this);
+  }
+
+  sequenced(): void {
+    this.#answers.begun();
+  }
+
+  reject(error: EngineError): void {
+    this.end = error;
+    this.#desk.answerSoon(this);
+  }
+
+  answer({ metrics }: Services, reply: Reply<never>): void {
+    metrics.countOrder(reply.status);
+    this.#answers.add(this.#index, this.op, answerOf(reply));
   }
 }
 
