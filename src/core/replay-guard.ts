@@ -9,7 +9,7 @@ import type { KeyedHash } from './keyed-hash.ts';
 import { ShardedHashIndex } from './matching/hash-index.ts';
 import { Fact, type StateHash } from './state-hash.ts';
 
-export const SIGNATURES_PER_KEY = 65_536;
+const SIGNATURES_PER_KEY = 65_536;
 const SIGNATURES_PER_ACCOUNT = 262_144;
 const SIGNATURES = 2_097_152;
 

@@ -7,7 +7,7 @@ import { lots, ticks } from '../../src/core/units.ts';
 import { BTC_USDT, type OrderTerms, placeOrder, type Venue } from './venue.ts';
 
 /** An order with these extras; the others are those of a plain order. */
-export const withExtras = (terms: OrderTerms, extras: Partial<OrderExtras>): PlaceOrder =>
+const withExtras = (terms: OrderTerms, extras: Partial<OrderExtras>): PlaceOrder =>
   placeOrder({ ...terms, extras: { ...NO_EXTRAS, ...extras } });
 
 /** A limit order with these extras, at plain numbers. */
