@@ -74,7 +74,7 @@ async function failOver(
     if (isThere) {
       for (const { url } of cluster.nodes) await order.requireWhole(url);
       whole++;
-    }
+    } else await order.clear((await cluster.leader()).node, cluster.access, audit.calls);
     const isBetween = cluster.audit.acrossTerms.has(order.clOrdId);
     if (isBetween) between[how]++;
     progress(`${i}/${failovers}: ${how} ${isBetween ? 'between two slices' : 'before or after'}`);

@@ -1,6 +1,7 @@
 // An order that meets many icebergs. A server with small records (SLICED) matches it in as many
 // slices, so that its end falls between two of them; afterwards the order is whole.
 
+import { MASS_CANCEL } from '../support/node.ts';
 import { until } from '../support/waiting.ts';
 import type { Call, OrderRow } from './history.ts';
 import { httpWorld, type Server, SignedClient } from './http.ts';
@@ -49,16 +50,11 @@ export class LargeOrder {
   }
 
   /** Credits a seller and places the icebergs; adds these calls to `calls`. */
-  async rest(node: Server, { enterprise, operatorToken }: SandboxFile, calls: Call[]) {
-    const key = enterprise.members[0]!;
-    const world = httpWorld([node], operatorToken);
-    const seller = new Sender(`${this.clOrdId}-seller`, key, world, calls);
-    const send = async (write: Pick<Write<Server>, 'kind' | 'name' | 'path' | 'body'>) => {
-      const { detail } = await seller.write({ ...write, isKeyed: true, to: () => node });
-      if (detail !== '') throw new Error(`no icebergs: ${detail}`);
-    };
+  async rest(node: Server, access: SandboxFile, calls: Call[]): Promise<void> {
+    const send = this.#seller(node, access, calls);
+    const { uid } = access.enterprise.members[0]!;
     const reference = `${this.clOrdId}-credit`;
-    const body = { uid: key.uid, asset: 'ETH', amount: `${LARGE_QUANTITY}`, reference };
+    const body = { uid, asset: 'ETH', amount: `${LARGE_QUANTITY}`, reference };
     await send({ kind: 'transferFunds', name: reference, path: CREDIT, body });
     for (let batch = 0; batch < BATCHES; batch++) {
       const orders = Array.from({ length: BATCH }, (_, i) => ({
@@ -69,6 +65,25 @@ export class LargeOrder {
       const name = `${this.clOrdId}-${batch}`;
       await send({ kind: 'orderBatch', name, path: `${V2}s`, body: { orders } });
     }
+  }
+
+  /** Cancels the icebergs of an order that never came, which the next order would meet. */
+  async clear(node: Server, access: SandboxFile, calls: Call[]): Promise<void> {
+    const name = `${this.clOrdId}-clear`;
+    const body = { symbol: LARGE_TERMS.symbol, clOrdId: name };
+    await this.#seller(node, access, calls)({ kind: 'massCancel', name, path: MASS_CANCEL, body });
+    const open = `type=OPEN&symbol=${LARGE_TERMS.symbol}&size=1`;
+    await until(async () => (await rowsOf(this.#maker.at(node.url), open)).length === 0);
+  }
+
+  #seller(node: Server, { enterprise, operatorToken }: SandboxFile, calls: Call[]) {
+    const world = httpWorld([node], operatorToken);
+    const name = `${this.clOrdId}-seller`;
+    const seller = new Sender(name, enterprise.members[0]!, world, calls);
+    return async (write: Pick<Write<Server>, 'kind' | 'name' | 'path' | 'body'>) => {
+      const { detail } = await seller.write({ ...write, isKeyed: true, to: () => node });
+      if (detail !== '') throw new Error(`${write.name} was not carried out: ${detail}`);
+    };
   }
 
   /** `leader`: resolves once many of its slices are in the journal, or it is over. */
