@@ -14,7 +14,6 @@ const en = {
   yes: 'yes',
   no: 'no',
   days,
-  hours,
 
   invitation: {
     label: 'Log in or create an account',
