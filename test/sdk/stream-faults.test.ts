@@ -260,6 +260,7 @@ test('a book reports that it is not live without a connection', async () => {
   server.send({ ...BOOK, ...frame('update', 9, 8), bids: [], asks: [], checksum: 1 });
   await until(() => looped.length === 4);
   expect([book.live, reported]).toEqual([false, [true, false, true, false]]);
+  await until(() => server.subscribes.length === 3);
   server.send(snapshot(10));
   await until(() => book.live);
   book.close();
