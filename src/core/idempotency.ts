@@ -91,7 +91,7 @@ export class IdempotencyStore {
     return this.#bytes;
   }
 
-  /** The memory of a user’s outcomes. */
+  /** The memory of a user's outcomes. */
   bytesOf(uid: number): number {
     return this.#users.get(uid)?.bytes ?? 0;
   }

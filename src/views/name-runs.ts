@@ -208,7 +208,11 @@ class RunCursor implements Entry {
     this.#blocks = this.#statement.iterate(level, run);
   }
 
-  /** False at the end, which closes the walk. */
+  [Symbol.dispose](): void {
+    this.#statement.finalize();
+  }
+
+  /** False at the end. */
   next(): boolean {
     const input = this.#input;
     if (!input.atEnd) {
@@ -218,10 +222,7 @@ class RunCursor implements Entry {
       return true;
     }
     const { value, done } = this.#blocks.next();
-    if (done === true) {
-      this.#statement.finalize();
-      return false;
-    }
+    if (done === true) return false;
     ({ hash: this.hash, kind: this.kind, id: this.id } = value);
     this.#input = new BinaryReader(value.data);
     return true;
@@ -232,7 +233,9 @@ const NOTHING = new BinaryReader(new Uint8Array(0));
 
 /** The entries of sorted runs in order. Each is valid until the next one: it is a cursor. */
 function* merged(db: Database, runs: readonly Run[]): Generator<Entry> {
-  let cursors = runs.map((run) => new RunCursor(db, run)).filter((cursor) => cursor.next());
+  // A walk may end early, and an open statement would hold the file.
+  using all = new DisposableStack();
+  let cursors = runs.map((run) => all.use(new RunCursor(db, run))).filter((each) => each.next());
   while (cursors.length > 0) {
     let least = cursors[0];
     for (const cursor of cursors) if (compare(cursor, least) < 0) least = cursor;

@@ -1,7 +1,6 @@
 // The due queue of the venue: stops whose trigger was reached, and brackets whose entry order is
 // done. run-due.ts does it in slices. Each instrument has a queue of its own, so one
 // that is not LIVE waits without holding up the others; seq puts all entries into one order.
-
 import { code, integer, nullable, price, quantity, record, type ValueOf } from '../codec.ts';
 import { Counts } from '../counts.ts';
 import {
