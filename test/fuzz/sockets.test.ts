@@ -73,7 +73,7 @@ for (const [path, endpoint] of Object.entries(STREAM_PATHS)) {
     const owner = await node.client(undefined, { moduleIds: [1, 5, 6] });
     const channels = Object.keys(SUBSCRIBE[endpoint]);
     const ops = new Set<string>();
-    for (let round = 0; round < 20; round++) {
+    const round = async (): Promise<void> => {
       await using stream =
         endpoint === 'public'
           ? await StreamClient.open(node)
@@ -86,7 +86,10 @@ for (const [path, endpoint] of Object.entries(STREAM_PATHS)) {
         if (String(message.op) === 'error')
           expect(String(message.code)).toMatch(/^100(200|201|401|403|429)$/);
       }
-    }
+    };
+    for (let i = 0; i < 20; i++) await round();
+    // A machine that is busy for that long may shed every subscription.
+    for (let i = 0; i < 100 && !ops.has('subscribed'); i++) await round();
     expect([...ops]).toContain('error');
     expect([...ops]).toContain('subscribed');
   });
