@@ -8,10 +8,11 @@ import { REJECTIONS } from '../../src/contract/rejections.ts';
 import { AccountCode, CODE_NAMES, mayBeNegative } from '../../src/core/ledger/account-code.ts';
 import type { Reject } from '../../src/core/reject.ts';
 import { amount } from '../../src/core/units.ts';
+import { type EarnStep, EarnVenue } from '../scenario/earn-venue.ts';
+import { toUnits } from '../scenario/earn-words.ts';
+import type { Cells } from '../scenario/scenario-file.ts';
 import { LEGACY_MESSAGES } from '../support/shape.ts';
-import { type Cells, tableNamed } from './earn-document.ts';
-import { EarnVenue, type Step } from './earn-venue.ts';
-import { toUnits } from './earn-words.ts';
+import { tableNamed } from './examples.ts';
 
 const document = readFileSync(join(import.meta.dir, '../../docs/earn.md'), 'utf8');
 
@@ -35,19 +36,19 @@ test('the accounts are those of the ledger', () => {
 
 interface Scene {
   readonly setup: readonly string[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly EarnStep[];
 }
 
-const step = (when: string, who: string, does: string): Step => ({ when, who, does });
+const step = (when: string, who: string, command: string): EarnStep => ({ when, who, command });
 const BOOSTED = 'booster 1 MMX for each USDT, 1.825 %';
-const ADA = 'ada has 1000 USDT, 1000 MMX';
-const ACME = ['bob has nothing', 'Acme is an enterprise with admin bob and member ada'];
+const ADA = 'ada: 1000 USDT, 1000 MMX';
+const ACME = ['bob: nothing', 'Acme is an enterprise with admin bob and member ada'];
 const TERM = [`plan: fixed 3 days; 7.3 %; lock time 1 h; early redemption; ${BOOSTED}`, ADA];
 /**
  * Goes on to a time before the event, so that what falls due until then is not taken for a part of
  * it.
  */
-const wait = (when: string): Step => step(when, 'time', 'passes');
+const wait = (when: string): EarnStep => step(when, 'time', 'passes');
 const subscribed = step('day 0, 10:00', 'ada', 'subscribes 100 with 100 MMX');
 
 /**
@@ -241,11 +242,11 @@ function applyIn(world: World): Reject | null {
   const venue = new EarnVenue([
     `plan: ${planType}; 5 %${booster}; lock time 24 h`,
     'plan: flexible; 5 %',
-    `ada has 3000 USDT, 3000 MMX`,
-    'bob has 3000 USDT, 3000 MMX',
+    `ada: 3000 USDT, 3000 MMX`,
+    'bob: 3000 USDT, 3000 MMX',
   ]);
   const days = planType === 'flexible' ? '' : ' for 30 days';
-  const earlier: Readonly<Record<World['named'], readonly Step[]>> = {
+  const earlier: Readonly<Record<World['named'], readonly EarnStep[]>> = {
     none: [],
     unknown: [],
     foreign: [step('day 0, 01:00', 'bob', `subscribes 100${days}`)],
@@ -343,8 +344,8 @@ describe('the checks of apply/redeem', () => {
     const venue = new EarnVenue([
       `plan: ${plan}`,
       'plan: flexible; 36.5 %; reserve 0',
-      'ada has 1000 USDT',
-      'bob has 1000 USDT',
+      'ada: 1000 USDT',
+      'bob: 1000 USDT',
     ]);
     venue.step(step('day 0, 10:00', 'ada', 'subscribes 100'));
     venue.step(step('day 0, 10:00', 'bob', 'subscribes 100 in plan 2'));

@@ -1,19 +1,11 @@
 // docs/orders.md agrees with the program: every example runs here, through the core and the naive
-// model, and is compared cell by cell; every request is sent to a server. AGIO_UPDATE_EXAMPLES=1
-// writes the results into the examples; read the change before you commit it.
+// model; every request is sent to a server.
 import { describe, expect, test } from 'bun:test';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { difference, parseScenario, renderScenario } from '../scenario/scenario-file.ts';
+import { parseScenario, renderScenario } from '../scenario/scenario-file.ts';
 import { ScenarioVenue } from '../scenario/scenario-venue.ts';
 import { AMEND, OCO, ORDER_V2, ORDERS_V2, TestNode } from '../support/node.ts';
 import { expectOk } from '../support/shape.ts';
-import { examplesOf, withExamples } from './earn-document.ts';
-
-const PATH = join(import.meta.dir, '../../docs/orders.md');
-const document = readFileSync(PATH, 'utf8');
-const examples = examplesOf(document);
-const isUpdate = process.env.AGIO_UPDATE_EXAMPLES === '1';
+import { testExamples } from './examples.ts';
 
 function rendered(text: string): string {
   const scenario = parseScenario(text);
@@ -23,19 +15,7 @@ function rendered(text: string): string {
 const node = TestNode.forFile();
 
 describe('docs/orders.md', () => {
-  const results = new Map<string, string>();
-  for (const { name, text } of examples) {
-    test(`example: ${name}`, () => {
-      results.set(name, rendered(text));
-      if (!isUpdate) expect(difference(text, results.get(name)!)).toBe('');
-    });
-  }
-
-  if (isUpdate) {
-    test('the examples are written', () => {
-      writeFileSync(PATH, withExamples(document, results));
-    });
-  }
+  const document = testExamples('orders.md', rendered, 18);
 
   const requests = [...document.matchAll(/```http\nPOST (\S+)\n(.+)\n```/g)].map(
     ([, path, body]) => ({ path: path!, body: body! }),
@@ -58,11 +38,5 @@ describe('docs/orders.md', () => {
     const paths = new Set(requests.map(({ path }) => path));
     expect([...paths].sort()).toEqual([AMEND, OCO, ORDER_V2, ORDERS_V2].sort());
     expect(requests.length).toBeGreaterThanOrEqual(12);
-  });
-
-  test('every marker has its example', () => {
-    const markers = document.match(/<!-- example: /g) ?? [];
-    expect(new Set(examples.map(({ name }) => name)).size).toBe(markers.length);
-    expect(markers.length).toBeGreaterThanOrEqual(18);
   });
 });

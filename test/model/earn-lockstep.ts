@@ -41,6 +41,8 @@ export class EarnLockstep {
   #actual: CoreEvent[] = [];
   #rejections = 0;
   slices = 0;
+  /** The core's outcome of the last command. */
+  outcome: Outcome = { ok: true, result: { uid: 0 }, replayed: false };
   /** Events of the core in the last step. */
   told: CoreEvent[] = [];
 
@@ -133,6 +135,7 @@ export class EarnLockstep {
   #both(time: number, command: Command): Outcome {
     const { venue, exchange } = this;
     const outcome = this.#applyToCore(time, command);
+    this.outcome = outcome;
     venue.seq = exchange.state.seq - 1;
     const expected = guarded('the model', () => venue.apply(time, command));
     demand(differenceOfOutcomes(expected, outcome));

@@ -1,6 +1,6 @@
-// A scenario file: a rule as a title and prose, what there is at the start as a list, and tables of
-// what happens. The author writes the first two columns of the first table; everything else is what
-// the venue makes of it.
+// A scenario: a rule as a title and prose, what there is at the start as a list, and tables of what
+// happens. The author writes the list and who does what; everything else is what the venue makes of
+// it. The examples of the documents are scenarios, too.
 
 export interface Step {
   readonly who: string;
@@ -17,29 +17,49 @@ export interface Scenario {
 
 export type Table = readonly (readonly string[])[];
 
+/** A part of a text between empty lines. */
+export type Part =
+  | { readonly kind: 'prose' | 'setup'; readonly lines: readonly string[] }
+  | { readonly kind: 'table'; readonly head: Cells; readonly rows: readonly Cells[] }
+  | { readonly kind: 'fence'; readonly info: string };
+export type Cells = readonly string[];
+
+export function partsOf(text: string): Part[] {
+  return text.split(/\n\n+/).map((block): Part => {
+    const lines = block.split('\n');
+    if (lines[0].startsWith('|')) {
+      const [head, , ...rows] = lines.map(cellsOf);
+      return { kind: 'table', head, rows };
+    }
+    if (lines[0].startsWith('```')) return { kind: 'fence', info: lines[0].slice(3) };
+    return { kind: lines[0].startsWith('- ') ? 'setup' : 'prose', lines };
+  });
+}
+
+const cellsOf = (line: string): Cells =>
+  line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+
+/** The items of the lists, without the dash. */
+export const setupOf = (parts: readonly Part[]): string[] =>
+  parts.flatMap((part) => (part.kind === 'setup' ? part.lines.map((line) => line.slice(2)) : []));
+
 /** Reads the parts of a file that its author wrote. */
 export function parseScenario(text: string): Scenario {
-  const lines = text.split('\n');
-  const list = lines.findIndex((line) => line.startsWith('- '));
-  const table = lines.findIndex((line) => line.startsWith('| who '));
-  if (table < 0) throw new Error('a scenario has a table that starts with: | who | command |');
-  const headEnd = list >= 0 && list < table ? list : table;
-  const rows: Step[] = [];
-  for (const line of lines.slice(table + 2)) {
-    if (!line.startsWith('|')) break;
-    const [who, command] = line
-      .split('|')
-      .slice(1, 3)
-      .map((cell) => cell.trim());
-    // A row that only goes on with reports belongs to the one above.
-    if (who !== '') rows.push({ who, command });
+  const parts = partsOf(text.trim());
+  const table = parts.find((part) => part.kind === 'table');
+  if (table?.head[0] !== 'who') {
+    throw new Error('a scenario has a table that starts with: | who | command |');
   }
   return {
-    head: lines.slice(0, headEnd).join('\n').trim(),
-    setup: lines
-      .slice(headEnd, table)
-      .flatMap((line) => (line.startsWith('- ') ? line.slice(2) : [])),
-    steps: rows,
+    head: parts
+      .flatMap((part) => (part.kind === 'prose' ? [part.lines.join('\n')] : []))
+      .join('\n\n'),
+    setup: setupOf(parts),
+    // A row that only goes on with reports belongs to the one above.
+    steps: table.rows.filter(([who]) => who !== '').map(([who, command]) => ({ who, command })),
   };
 }
 

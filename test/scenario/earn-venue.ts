@@ -1,23 +1,20 @@
-// The venue of one example in docs/earn.md: the real core, driven as the engine drives it. Time
-// advances to each step, and due work runs at its time, except while the example's service is down.
-// It keeps the core's events and every transfer of the ledger for the tables.
+// The venue of one scenario of earn, driven as the engine drives the core. Time advances to each
+// step, and due work runs at its time, except while the scenario's service is down. It keeps the
+// core's events and every transfer of the ledger for the tables.
 import { REJECTIONS } from '../../src/contract/rejections.ts';
 import { dayOf } from '../../src/core/calendar.ts';
-import type { Command, CreatePlan } from '../../src/core/command.ts';
+import type { Command } from '../../src/core/command.ts';
 import { enterpriseOwner } from '../../src/core/earn/enterprise.ts';
-import { InterestAudit } from '../../src/core/earn/interest-audit.ts';
 import { currentTerms, planOwner } from '../../src/core/earn/plan.ts';
 import { previewRedeem } from '../../src/core/earn/preview.ts';
 import { endDayOf } from '../../src/core/earn/subscription.ts';
 import type { CoreEvent } from '../../src/core/event.ts';
-import { Exchange } from '../../src/core/exchange.ts';
-import { checkInvariants } from '../../src/core/invariants.ts';
 import { AccountCode } from '../../src/core/ledger/account-code.ts';
 import { VENUE } from '../../src/core/ledger/ledger.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
 import type { Reject } from '../../src/core/reject.ts';
 import type { Amount } from '../../src/core/units.ts';
-import { parseRate } from '../scenario/scenario-words.ts';
+import { EarnLockstep } from '../model/earn-lockstep.ts';
 import {
   amendedPlan,
   COIN,
@@ -27,16 +24,16 @@ import {
   parseRedeem,
   parseTerms,
   parseWhen,
-  SCALE,
   showUnits,
   showWhen,
   toUnits,
 } from './earn-words.ts';
+import { NamedVenue } from './named-venue.ts';
+import type { Step } from './scenario-file.ts';
+import { parseRate, SCALE } from './scenario-words.ts';
 
-export interface Step {
+export interface EarnStep extends Step {
   readonly when: string;
-  readonly who: string;
-  readonly does: string;
 }
 
 export interface Transfer {
@@ -47,28 +44,21 @@ export interface Transfer {
   readonly money: Amount;
 }
 
-/** The reserve of a plan, if the example names none. */
+/** The reserve of a plan, if the scenario names none. */
 const AMPLE = '1000000';
-/** More timer commands than this at one time are a fault. */
-const MOST_SLICES = 100_000;
 const CODE_WORDS = new Map<number, string>(
   Object.entries(AccountCode).map(([name, code]) => [code, name]),
 );
 
-export class EarnVenue {
-  readonly exchange = new Exchange();
+export class EarnVenue extends NamedVenue<EarnLockstep> {
   readonly events: CoreEvent[] = [];
   readonly transfers: Transfer[] = [];
-  readonly #audit = new InterestAudit();
-  /** By uid; place 0 is empty. */
-  readonly people: string[] = [''];
-  readonly #enterprises: string[] = [''];
   #down: { readonly from: number; readonly to: number } | null = null;
-  #time = parseWhen('day 0, 00:00');
   #references = 0;
 
   /** `setup`: the items of the list, without the dash. */
   constructor(setup: readonly string[]) {
+    super(new EarnLockstep('drained'), parseWhen('day 0, 00:00'));
     this.#watchLedger();
     const scaleOfMmx = /^MMX has (\d+) decimals$/.exec(setup.find((it) => /^MMX/.test(it)) ?? '');
     this.must({ type: 'createAsset', asset: COIN, scale: SCALE, fiat: false });
@@ -77,23 +67,6 @@ export class EarnVenue {
     for (const item of setup) this.#setUp(item);
     this.transfers.length = 0;
   }
-
-  get state() {
-    return this.exchange.state;
-  }
-
-  uidOf(name: string): number {
-    const uid = this.people.indexOf(name);
-    if (uid < 1) throw new Error(`nobody is called ${name}`);
-    return uid;
-  }
-
-  enterpriseOf(name: string): number {
-    return this.#enterprises.indexOf(name);
-  }
-
-  assetIdOf = (coin: string): number => this.state.assetNamed(coin)!.assetId;
-  scaleOf = (coin: string): number => this.state.assetNamed(coin)!.scale;
 
   /** Records every transfer that moves money. */
   #watchLedger(): void {
@@ -105,7 +78,7 @@ export class EarnVenue {
       const accounts = [...ledger.accounts()];
       const [from, to] = [debited, credited].map((id) => this.#accountName(accounts[id]!));
       const { assetId } = accounts[debited]!;
-      this.transfers.push({ time: this.#time, from: from!, to: to!, assetId, money });
+      this.transfers.push({ time: this.time, from: from!, to: to!, assetId, money });
     };
   }
 
@@ -119,30 +92,23 @@ export class EarnVenue {
     const plan = this.state.earn.plans.find((each) => each && planOwner(each.planId) === owner);
     if (plan !== undefined)
       return this.state.earn.plans.length === 2 ? 'plan' : `plan ${plan.planId}`;
-    return this.#enterprises.find((_, id) => enterpriseOwner(id) === owner)!;
+    return this.enterprises.find((_, id) => enterpriseOwner(id) === owner)!;
   }
 
-  apply(command: Command): Outcome {
-    const outcome = this.exchange.apply(this.state.seq + 1, this.#time, command);
-    this.#audit.see(this.exchange.events);
-    this.events.push(...this.exchange.events);
+  override apply(command: Command): Outcome {
+    const outcome = super.apply(command);
+    this.events.push(...this.lockstep.told);
     return outcome;
-  }
-
-  must(command: Command): void {
-    const outcome = this.apply(command);
-    if (!outcome.ok) throw new Error(`${command.type} was rejected: ${outcome.reject.name}`);
   }
 
   #setUp(item: string): void {
     const plan = /^plan(?: \d+)?: (.*)$/.exec(item);
-    const person = /^(\w+) has (.*)$/.exec(item);
     const company = /^(\w+) is an enterprise with admin (\w+) and members? (.+)$/.exec(item);
     const down = /^the service is down from (.*) to (.*)$/.exec(item);
-    if (plan !== null) this.#offer(plan[1]!);
-    else if (company !== null) this.#found(company[1]!, company[2]!, company[3]!);
-    else if (down !== null) this.#down = { from: parseWhen(down[1]!), to: parseWhen(down[2]!) };
-    else if (person?.[1] !== 'MMX') this.#enrol(person![1]!, person![2]!);
+    if (plan !== null) this.#offer(plan[1]);
+    else if (company !== null) this.#found(company[1], company[2], company[3]);
+    else if (down !== null) this.#down = { from: parseWhen(down[1]), to: parseWhen(down[2]) };
+    else if (!item.startsWith('MMX ')) this.enrol(item, false);
   }
 
   /** `fixed 30 days; 5 %; reserve 100` */
@@ -150,8 +116,7 @@ export class EarnVenue {
     const items = text.split('; ');
     const reserve = items.find((item) => item.startsWith('reserve '))?.slice(8) ?? AMPLE;
     const terms = items.filter((item) => !item.startsWith('reserve ')).join('; ');
-    const plan: CreatePlan = newPlan(parseTerms(terms, this.assetIdOf));
-    this.must(plan);
+    this.must(newPlan(parseTerms(terms, this.assetIdOf)));
     if (reserve !== '0') this.#fund(this.state.earn.plans.length - 1, reserve);
   }
 
@@ -174,63 +139,34 @@ export class EarnVenue {
     });
   }
 
-  /** `1000 USDT, 5 MMX` */
-  #enrol(name: string, owns: string): void {
-    this.people.push(name);
-    const uid = this.people.length - 1;
-    this.must({ type: 'createUser', kyc: false });
-    for (const money of owns === 'nothing' ? [] : owns.split(', ')) {
-      const [decimal, coin] = money.split(' ') as [string, string];
-      this.must({
-        type: 'transferFunds',
-        direction: 'credit',
-        uid,
-        assetId: this.assetIdOf(coin),
-        amount: toUnits(decimal, this.scaleOf(coin)),
-        reference: `opening ${name} ${coin}`,
-      });
-    }
-  }
-
   #found(name: string, admin: string, members: string): void {
-    this.#enterprises.push(name);
-    const enterpriseId = this.enterpriseOf(name);
-    this.must({ type: 'createEnterprise', name });
-    for (const who of [admin, ...members.split(' and ')]) {
-      const uid = this.uidOf(who);
-      this.must({ type: 'assignEnterprise', uid, enterpriseId, admin: who === admin });
-    }
+    for (const who of [admin, ...members.split(' and ')]) this.assign(who, name, who === admin);
   }
 
   /** Advances time to `to`; due work runs at its time, or when the service is up again. */
   advance(to: number): void {
-    for (let slices = 0; this.exchange.nextTimer <= to; slices++) {
-      if (slices > MOST_SLICES) throw new Error('the timers never come to an end');
-      const due = Math.max(this.#time, this.exchange.nextTimer);
-      this.#time = this.#isDown(due) ? this.#down!.to : due;
-      if (this.#time > to) throw new Error(`nothing can happen at ${showWhen(to)}: down`);
+    const { exchange } = this.lockstep;
+    while (exchange.nextTimer <= to) {
+      const due = Math.max(this.time, exchange.nextTimer);
+      this.time = this.#isDown(due) ? this.#down!.to : due;
+      if (this.time > to) throw new Error(`nothing can happen at ${showWhen(to)}: down`);
       this.apply({ type: 'runTimers' });
     }
-    this.#time = to;
+    this.time = to;
   }
 
   #isDown = (time: number): boolean =>
     this.#down !== null && time >= this.#down.from && time < this.#down.to;
 
   /** Executes a step at its time; returns its result in words. */
-  step({ when, who, does }: Step): string {
+  step({ when, who, command }: EarnStep): string {
     this.advance(parseWhen(when));
     if (who === 'time') return '';
     const outcome =
-      who === 'operator' ? this.#operate(does) : this.#customer(this.uidOf(who), does);
-    checkInvariants(this.state);
+      who === 'operator' ? this.#operate(command) : this.#customer(this.uidOf(who), command);
+    this.lockstep.compare();
+    this.lockstep.checkpoint();
     return outcome;
-  }
-
-  /** Throws if an invariant is broken; called after the last step. */
-  finish(): void {
-    checkInvariants(this.state);
-    this.#audit.finish(this.state);
   }
 
   #operate(does: string): string {
@@ -245,7 +181,7 @@ export class EarnVenue {
       this.must(amendedPlan(planId, now, parseTerms(terms[1]!, this.assetIdOf)));
     } else throw new Error(`the operator cannot: ${does}`);
     // A funded reserve immediately pays overdue interest.
-    this.advance(this.#time);
+    this.advance(this.time);
     return 'done';
   }
 
@@ -310,7 +246,7 @@ export class EarnVenue {
   #applied(applyId: number): string {
     const subscription = this.state.earn.subscriptions.find(applyId)!;
     const { startDay, createTime, principal } = subscription;
-    if (createTime !== this.#time)
+    if (createTime !== this.time)
       return `subscription ${applyId}, principal ${showUnits(principal)}`;
     const end = endDayOf(subscription);
     const last = end === null ? '' : ` to day ${end - 1 - DAY_ZERO}`;
@@ -318,7 +254,7 @@ export class EarnVenue {
   }
 
   get today(): number {
-    return dayOf(this.#time);
+    return dayOf(this.time);
   }
 }
 

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../src/core/calendar.ts';
 import type { Command, CreatePlan, SubscribePlan } from '../../src/core/command.ts';
 import { type PlanTerms, PlanType } from '../../src/core/earn/plan.ts';
 import { type Amount, amount, RATE_ONE } from '../../src/core/units.ts';
-import { parseDecimal, parseRate, showDecimal } from '../scenario/scenario-words.ts';
+import { parseDecimal, parseRate, SCALE, showDecimal } from './scenario-words.ts';
 
 /** 00:00 UTC of day 0 of every example. */
 export const DAY_ZERO = Date.UTC(2026, 5, 1) / DAY_MS;
@@ -14,7 +14,6 @@ const MINUTE_MS = 60_000;
 
 /** The coin of every plan of the examples. */
 export const COIN = 'USDT';
-export const SCALE = 8;
 
 export const toUnits = (decimal: string, scale = SCALE): Amount =>
   amount(parseDecimal(decimal, scale));

@@ -13,18 +13,10 @@ import { rateOn, statusOf } from '../../src/core/earn/subscription.ts';
 import type { InterestAccrued } from '../../src/core/event.ts';
 import { AccountCode } from '../../src/core/ledger/account-code.ts';
 import { type Amount, add, multiply, subtract, ZERO } from '../../src/core/units.ts';
-import { type Cells, type Part, partsOf } from './earn-document.ts';
 import { EarnVenue } from './earn-venue.ts';
-import {
-  COIN,
-  DAY_ZERO,
-  parseWhen,
-  SCALE,
-  showRate,
-  showUnits,
-  showWhen,
-  toUnits,
-} from './earn-words.ts';
+import { COIN, DAY_ZERO, parseWhen, showRate, showUnits, showWhen, toUnits } from './earn-words.ts';
+import { type Cells, type Part, partsOf, setupOf } from './scenario-file.ts';
+import { SCALE } from './scenario-words.ts';
 
 type Table = Extract<Part, { kind: 'table' }>;
 /** By table, the rows whose figures belong to one time. */
@@ -38,10 +30,8 @@ const ALARM_DAYS = 7;
 /** The computed text of an example. */
 export function renderExample(text: string): string {
   const parts = partsOf(text);
-  const setup = parts.flatMap((part) => (part.kind === 'setup' ? part.lines : []));
-  const venue = new EarnVenue(setup.map((line) => line.slice(2)));
+  const venue = new EarnVenue(setupOf(parts));
   const taken = runSteps(venue, parts);
-  venue.finish();
   return parts
     .map((part) => {
       if (part.kind === 'table')
@@ -70,10 +60,10 @@ function runSteps(venue: EarnVenue, parts: readonly Part[]): Taken {
     if (first !== 'when' && first !== 'at') continue;
     taken.set(part, rows);
     for (const row of part.rows) {
-      const [when, who, does] = row as [string, string, string];
+      const [when, who, command] = row;
       const isStep = first === 'when';
       const run = (): void => {
-        if (isStep) rows.push([when, who, does, venue.step({ when, who, does })]);
+        if (isStep) rows.push([when, who, command, venue.step({ when, who, command })]);
         else rows.push(figureRow(venue, part, when));
       };
       agenda.push({ time: parseWhen(when), isStep, run });
@@ -144,7 +134,7 @@ function figure(venue: EarnVenue, name: string): string {
   }
   const [, owner, coin = COIN, code] = /^(\w+):(?: ([A-Z]+))? (\w+)$/.exec(name) ?? [];
   if (owner === undefined) throw new Error(`no such figure: ${name}`);
-  const enterpriseId = venue.enterpriseOf(owner);
+  const enterpriseId = venue.enterprises.indexOf(owner);
   const id = enterpriseId > 0 ? enterpriseOwner(enterpriseId) : venue.uidOf(owner);
   const account = AccountCode[code as keyof typeof AccountCode];
   return showUnits(state.ledger.balanceOf(id, venue.assetIdOf(coin), account), venue.scaleOf(coin));
