@@ -5,7 +5,6 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import Ajv2020 from 'ajv/dist/2020';
 import {
   EXAMPLES_PATH,
   type Example,
@@ -15,6 +14,7 @@ import {
 } from '../../docs/reference/openapi.ts';
 import { REJECTIONS } from '../../src/contract/rejections.ts';
 import { routes } from '../../src/gateway/routes/routes.ts';
+import { schemaCheckOf } from '../support/schemas.ts';
 import { type Recorder, recordAll } from './reference-calls.ts';
 
 interface Media {
@@ -124,15 +124,7 @@ test('every rejection belongs to a call or to the websockets', () => {
 
 describe('examples', () => {
   const examples = readExamples();
-  const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  ajv.addSchema({ ...document, $id: 'agio' });
-
-  /** Checks by a schema of the document, whose references lead into it. */
-  const check = (schema: object, value: unknown): unknown => {
-    const inside = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"agio#/'));
-    const validate = ajv.compile(inside);
-    return validate(value) ? [] : validate.errors;
-  };
+  const check = schemaCheckOf(document);
 
   test.each(operations().map(({ operationId }) => operationId))(
     '%s is sent and answered in this form',
