@@ -1,6 +1,6 @@
 // Part `earn`: the time to close a day for a million subscriptions, their memory, and the latency
-// of orders meanwhile; previews and applies over HTTP; pages of a long interest history. Ten plans
-// have ample reserves, and each customer has a subscription to each of them.
+// of orders meanwhile. Ten plans have ample reserves, and each customer has a subscription to each
+// of them.
 import { join } from 'node:path';
 import { readSandboxFile } from '../src/cli/data-directory.ts';
 import { DAY_MS } from '../src/core/calendar.ts';
@@ -12,8 +12,8 @@ import { FLEXIBLE_PLAN } from '../test/support/plan-terms.ts';
 import { USDT } from '../test/support/venue.ts';
 import { growthOf, settledMemory } from './support/accounts.ts';
 import { createKeys, follow, Writer } from './support/history.ts';
-import { CONNECTIONS, Loaded, SUSTAINED_REQUESTS, startNode } from './support/load.ts';
-import { type Context, many, part } from './support/part.ts';
+import { CONNECTIONS, Loaded, startNode } from './support/load.ts';
+import { many, part } from './support/part.ts';
 import { program } from './support/processes.ts';
 import { venueCommands } from './support/venue.ts';
 
@@ -79,24 +79,17 @@ const WARM_UP = 20_000;
 const CLOSED_DAYS = 3;
 
 const { once } = program(import.meta, {
-  /**
-   * Writes a data directory with many subscriptions, or a few with many past days, as a node leaves
-   * it at a stop. Returns the keys of the first `keys` customers.
-   */
-  async write(dataDir: string, count: number, days: number, keys: number) {
-    // The last day is today, so that a node that starts has no day to close.
+  /** Writes a data directory as a node leaves it at a stop. Returns the keys of some customers. */
+  async write(dataDir: string, count: number) {
+    // Today, so that a node that starts has no day to close.
     const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-    const writer = await new Writer(today - days * DAY_MS).open(dataDir);
-    const users = Math.max(keys, Math.ceil(count / PLANS.length));
+    const writer = await new Writer(today).open(dataDir);
+    const users = Math.max(CONNECTIONS, Math.ceil(count / PLANS.length));
     await writer.sendAll(commandsOf(users, MAX_OPEN_ORDERS));
     await writer.sendAll(subscriptions(0, count));
-    for (let day = 0; day < days; day++) {
-      await writer.advance(DAY_MS);
-      await writer.runTimers();
-    }
     await writer.close();
     await follow(dataDir, writer.exchange);
-    return createKeys(dataDir, keys);
+    return createKeys(dataDir, CONNECTIONS);
   },
 
   /**
@@ -121,26 +114,13 @@ const { once } = program(import.meta, {
   },
 });
 
-const SIZE = {
-  subscriptions: 1_000_000,
-  warmUp: 50_000,
-  requests: 100_000,
-  applies: SUSTAINED_REQUESTS,
-  openSeconds: 6,
-  /** Subscriptions with a long history, and its days. */
-  longRunning: 1_010,
-  days: 1_001,
-  pages: 3_000,
-};
-type Size = typeof SIZE;
-
 /** Orders a second while a day is closed: about a third of a node's capacity. */
 const ORDERS_PER_SECOND = 10_000;
 /** The share of a phase of load that passes before the day ends. */
 const CLOSE_AFTER = 0.2;
 
-async function runNode(node: Loaded, operator: OperatorClient, size: Size) {
-  const seconds = size.openSeconds;
+/** The p99 of orders while a day is closed, as a multiple of that in calm. */
+async function delayOf(node: Loaded, operator: OperatorClient, seconds: number): Promise<number> {
   const load = { mix: 'quiet', perSecond: ORDERS_PER_SECOND, seconds } as const;
   await node.caughtUp();
   const calm = await node.run(load);
@@ -150,77 +130,41 @@ async function runNode(node: Loaded, operator: OperatorClient, size: Size) {
     Bun.sleep(seconds * CLOSE_AFTER * 1000).then(() => operator.advanceClock({ ms: DAY_MS })),
   ]);
   await node.caughtUp();
-  const previews = await node.run({ mix: 'previews', requests: size.requests });
-  const applies = await node.sustained('applies', size.applies);
-  return {
-    delay: closing.p99 / calm.p99,
-    previews: previews.perSecond,
-    applies: applies.perSecond,
-  };
-}
-
-async function runBare(context: Context, size: Size): Promise<number> {
-  await using bare = await Loaded.start(context, 'bare');
-  await bare.run({ mix: 'quiet', requests: size.warmUp });
-  return (await bare.run({ mix: 'quiet', requests: size.requests })).perSecond;
-}
-
-/** The median time of an interest page of a node whose subscriptions are few and old. */
-async function pageTime(context: Context, size: Size): Promise<number> {
-  context.step('writing a long history');
-  const dataDir = join(context.directory, 'long');
-  const keys = await once.write(dataDir, size.longRunning, size.days, 1);
-  await using node = await Loaded.connect(await startNode(dataDir), keys);
-  context.step('reading interest pages');
-  await node.run({ mix: 'interest', requests: size.pages });
-  return (await node.run({ mix: 'interest', requests: size.pages })).p50;
+  return closing.p99 / calm.p99;
 }
 
 export const earn = part({
   name: 'earn',
   question:
     'How long does a day close of a million subscriptions take, and how much does it delay orders?',
-  against: 'orders without a day close, and the bare Bun.serve of part http',
-  size: SIZE,
-  async subjects(size, context) {
-    const p50 = await pageTime(context, size);
+  against: 'orders without a day close',
+  size: { subscriptions: 1_000_000, warmUp: 50_000, openSeconds: 6 },
+  async subjects({ subscriptions: count, warmUp, openSeconds }, context) {
     context.step('writing the subscriptions');
     const dataDir = join(context.directory, 'data');
-    const keys = await once.write(dataDir, size.subscriptions, 0, CONNECTIONS);
+    const keys = await once.write(dataDir, count);
     context.step('starting the node');
     const node = context.resources.use(await Loaded.connect(await startNode(dataDir), keys));
     const { operatorToken } = readSandboxFile(dataDir)!;
     const operator = new OperatorClient({ url: node.server.url, operatorToken });
-    await node.run({ mix: 'quiet', requests: size.warmUp });
+    await node.run({ mix: 'quiet', requests: warmUp });
     return {
-      close: () => once.closeDays(size.subscriptions),
-      node: () => runNode(node, operator, size),
-      bare: () => runBare(context, size),
-      pages: async () => p50,
+      close: () => once.closeDays(count),
+      delay: () => delayOf(node, operator, openSeconds),
     };
   },
   rows: () => [
     ['closing a day, core', 's', ({ close }) => close.seconds, { atMost: 5 }],
     ['live memory a subscription', 'bytes', ({ close }) => close.live, { atMost: 400 }],
-    ['p99 while a day is closed ÷ p99 in calm', '×', ({ node }) => node.delay, { atMost: 2 }],
-    ['bare Bun.serve, orders', '/s', ({ bare }) => bare],
-    ['previews', '/s', ({ node }) => node.previews],
-    ['applies', '/s', ({ node }) => node.applies],
-    ['previews ÷ bare Bun.serve', '×', (run) => run.node.previews / run.bare, { atLeast: 0.5 }],
-    ['applies ÷ bare Bun.serve', '×', (run) => run.node.applies / run.bare, { atLeast: 0.5 }],
-    ['p50 of an interest page, 1,000 days', 'ms', ({ pages }) => pages, { atMost: 5 }],
+    ['p99 while a day is closed ÷ p99 in calm', '×', ({ delay }) => delay, { atMost: 2 }],
   ],
-  notes: ({ subscriptions, longRunning, days }) => [
-    `${many(subscriptions)} subscriptions of ${many(subscriptions / 10)} customers in ten plans: ` +
-      'four tenths compound every day, three are paid every day, three every 30 days. Memory: ' +
-      'growth of live objects in a process in which only the core grows.',
+  notes: ({ subscriptions: count }) => [
+    `${many(count)} subscriptions of ${many(count / 10)} customers in ten plans: four tenths ` +
+      'compound every day, three are paid every day, three every 30 days. Memory: growth of live ' +
+      'objects in a process in which only the core grows.',
     `While a day is closed, ${many(ORDERS_PER_SECOND)} signed orders and cancels a second come ` +
       `over ${CONNECTIONS} connections, open loop: the clock of each starts at its due time. The ` +
       'node closes the day through its journal, slice by slice, and its follower writes an ' +
       'interest entry for each subscription.',
-    'Applies: the clock stops when the follower has written the history of the last one.',
-    'Interest pages: one subscription with 1,000 days among ' +
-      `${many(longRunning * (days - 1))} entries, one connection, signed requests, pages of 10 ` +
-      'from the newest on.',
   ],
 });

@@ -6,9 +6,9 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SQL } from 'bun';
 import { NO_POSTGRES, OWNER, PostgresServer } from '../test/support/postgres.ts';
-import { runStreams } from './support/load.ts';
+import { type PerStream, runStreams } from './support/load.ts';
 import { STREAM_NOTE, STREAMS } from './support/order-flow.ts';
-import { part, type Row } from './support/part.ts';
+import { part, type Row, type Target } from './support/part.ts';
 import { program } from './support/processes.ts';
 
 /** Orders are spread over these customers, so that they rarely wait for each other's row. */
@@ -32,7 +32,7 @@ const schema = (generatedKey: string): readonly string[] => [
      order_id bigint NOT NULL)`,
 ];
 
-/** The same transaction in one call: the best of a client-server database without batching. */
+/** The transaction in one call: the best of a client-server database without batching. */
 const POSTGRES_FUNCTION = `
   CREATE FUNCTION place_order(of_uid bigint, price bigint, quantity bigint, cost bigint, now bigint)
   RETURNS bigint LANGUAGE plpgsql AS $$
@@ -81,7 +81,7 @@ function openSqlite(path: string): [Database, Place] {
   return [database, place.immediate];
 }
 
-async function openPostgres(port: number, max: number, inOneCall: boolean): Promise<[SQL, Place]> {
+async function openPostgres(port: number, max: number): Promise<[SQL, Place]> {
   const sql = new SQL({
     ...{ adapter: 'postgres', hostname: '127.0.0.1', port, max },
     ...{ username: OWNER, database: 'postgres' },
@@ -93,23 +93,12 @@ async function openPostgres(port: number, max: number, inOneCall: boolean): Prom
     SELECT uid, 'USDT', ${FUNDS.toString()}::bigint, 0 FROM generate_series(1, ${USERS}) AS uid`;
   // Otherwise the first measured seconds would pay for what the set-up left in memory.
   await sql.unsafe('CHECKPOINT');
-  const placeInStatements: Place = (uid) =>
-    sql.begin(async (tx) => {
-      const paid = await tx`UPDATE balances SET available = available - ${COST},
-        held = held + ${COST} WHERE uid = ${uid} AND asset = 'USDT' AND available >= ${COST}`;
-      if (paid.count !== 1) throw new Error('a balance ran out');
-      const [order] = await tx`INSERT INTO orders
-        (uid, side, price, quantity, leaves, status, created_at)
-        VALUES (${uid}, 1, ${COST}, 1, 1, 0, ${Date.now()}) RETURNING order_id`;
-      await tx`INSERT INTO ledger (uid, asset, amount, order_id)
-        VALUES (${uid}, 'USDT', ${-COST}, ${order.order_id})`;
-    });
-  const placeInOneCall: Place = async (uid) => {
+  const place: Place = async (uid) => {
     const [row] = await sql`SELECT place_order(${uid}, ${COST}, 1, ${COST}, ${Date.now()})
       AS order_id`;
     if (row.order_id === null) throw new Error('a balance ran out');
   };
-  return [sql, inOneCall ? placeInOneCall : placeInStatements];
+  return [sql, place];
 }
 
 /** Transactions a second of so many clients, after a quarter of the time to warm up. */
@@ -137,9 +126,9 @@ const { once } = program(import.meta, {
     return rate;
   },
 
-  async postgres(run: { port: number; clients: number; seconds: number; inOneCall: boolean }) {
-    const [sql, place] = await openPostgres(run.port, run.clients, run.inOneCall);
-    const rate = await rateOf(place, run.seconds, run.clients);
+  async postgres(port: number, seconds: number): Promise<number> {
+    const [sql, place] = await openPostgres(port, CLIENTS);
+    const rate = await rateOf(place, seconds, CLIENTS);
     await sql.close();
     return rate;
   },
@@ -147,70 +136,58 @@ const { once } = program(import.meta, {
 
 /** The defaults of the package, which syncs every commit. */
 const USUAL_SETTINGS = 'shared_buffers = 128MB\nmax_connections = 100\nmax_wal_size = 1GB\n';
-/** One call is unusual, and the best case: it has no target. */
-const ONE_CALL = ', one call';
+const CLIENTS = 64;
 
-type Rates = Readonly<Record<string, number>>;
-type Subjects = Readonly<Record<string, () => Promise<Rates>>>;
+const POSTGRES = `PostgreSQL, ${CLIENTS} clients, one call`;
 
-async function postgresSubjects(postgres: PostgresServer, seconds: number): Promise<Subjects> {
-  const { port } = postgres;
-  const [row] = await postgres.query('SHOW server_version_num');
-  const version = Math.floor(Number(row.server_version_num) / 10_000);
-  const subject = (clients: number, how = '') => {
-    const name = `PostgreSQL ${version}, ${clients} clients${how}`;
-    const run = { port, clients, seconds, inOneCall: how !== '' };
-    return { [name]: async () => ({ [name]: await once.postgres(run) }) };
-  };
-  return { ...subject(16), ...subject(64), ...subject(64, ONE_CALL) };
+interface Run {
+  readonly agio: PerStream;
+  readonly sqlite: number;
+  /** NaN where it is not installed. */
+  readonly postgres: number;
 }
 
-/** The rates of all subjects. */
-const ratesOf = (run: Readonly<Record<string, Rates>>): Rates =>
-  Object.assign({}, ...Object.values(run));
+const ratioRows = (name: string, of: (run: Run) => number, target: Target | null): Row<Run>[] =>
+  STREAMS.map((mix) => [
+    `agio, ${mix} ÷ ${name}`,
+    '×',
+    (run) => run.agio[mix].perSecond / of(run),
+    mix === 'quiet' ? null : target,
+  ]);
 
 export const sql = part({
   name: 'sql',
   question: 'How does that compare with one SQL transaction per order?',
-  against: 'SQLite with full sync, and PostgreSQL with 16 and 64 clients',
+  against: `SQLite with full sync, and PostgreSQL with ${CLIENTS} clients`,
   size: { seconds: 4, warmUp: 60_000, orders: 400_000 },
-  async subjects({ seconds, ...size }, context): Promise<Subjects> {
+  async subjects({ seconds, ...size }, context) {
     context.step('starting PostgreSQL');
     const postgres = NO_POSTGRES ? null : await PostgresServer.create(USUAL_SETTINGS);
+    if (postgres === null) context.notes.push('PostgreSQL is not installed here.');
+    else {
+      context.resources.use(postgres);
+      const [row] = await postgres.query('SHOW server_version');
+      context.notes.push(`PostgreSQL ${row.server_version}.`);
+    }
     const path = join(context.directory, 'orders.db');
     return {
-      async agio() {
-        const streams = await runStreams(context, size);
-        return Object.fromEntries(STREAMS.map((mix) => [`agio, ${mix}`, streams[mix].perSecond]));
-      },
-      async SQLite() {
+      agio: () => runStreams(context, size),
+      async sqlite() {
         const rate = await once.sqlite(path, seconds);
         for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
-        return { SQLite: rate };
+        return rate;
       },
-      ...(postgres === null
-        ? {}
-        : await postgresSubjects(context.resources.use(postgres), seconds)),
+      postgres: async () =>
+        postgres === null ? Number.NaN : await once.postgres(postgres.port, seconds),
     };
   },
-  rows(_, runs) {
-    const names = Object.keys(ratesOf(runs[0]));
-    const others = names.filter((name) => !name.startsWith('agio'));
-    return [
-      ...names.map((name): Row<(typeof runs)[0]> => [name, '/s', (run) => ratesOf(run)[name]]),
-      ...others.flatMap((name) =>
-        STREAMS.map((mix): Row<(typeof runs)[0]> => {
-          const hasTarget = mix !== 'quiet' && !name.endsWith(ONE_CALL);
-          return [
-            `agio, ${mix} ÷ ${name}`,
-            '×',
-            (run) => ratesOf(run)[`agio, ${mix}`] / ratesOf(run)[name],
-            hasTarget ? { atLeast: 6 } : null,
-          ];
-        }),
-      ),
-    ];
-  },
+  rows: () => [
+    ...STREAMS.map((mix): Row<Run> => [`agio, ${mix}`, '/s', ({ agio }) => agio[mix].perSecond]),
+    ['SQLite', '/s', ({ sqlite }) => sqlite],
+    [POSTGRES, '/s', ({ postgres }) => postgres],
+    ...ratioRows('SQLite', ({ sqlite }) => sqlite, { atLeast: 6 }),
+    ...ratioRows(POSTGRES, ({ postgres }) => postgres, null),
+  ],
   notes: () => [
     'agio: signed orders over HTTP; the clock stops when its follower has written the history of ' +
       'the last order. The transaction: update the balance where it covers the cost, insert the ' +
@@ -218,9 +195,7 @@ export const sql = part({
       'SQLite: WAL, full sync, in process, one writer. PostgreSQL: the settings of the package, ' +
       'fsync and synchronous_commit on, clients over loopback TCP through the pool of Bun.',
     STREAM_NOTE,
-    NO_POSTGRES
-      ? 'PostgreSQL is not installed here and was left out.'
-      : '“One call” is the same transaction as a stored function: one round trip, the best of ' +
-        'that kind; it is shown without a target.',
+    '“One call” is the transaction as a stored function: one round trip, the best of that kind; ' +
+      'it is shown without a target.',
   ],
 });

@@ -2,13 +2,13 @@
 // of a report to its owner. Also the rate of orders while others watch the book.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ApiKey, ORDER_PATH } from '../src/cli/bench/order-script.ts';
+import { AgioClient } from '../src/sdk/client.ts';
 import { BASES, startFanOut } from './support/fan-out.ts';
 import { writeVenue } from './support/history.ts';
-import { Loaded, metricOf, SUSTAINED_REQUESTS, startNode } from './support/load.ts';
+import { Loaded, metricOf, startNode } from './support/load.ts';
 import { type Context, median, part } from './support/part.ts';
 import { program, type Service } from './support/processes.ts';
-import { postSigned, signedHeaders } from './support/requests.ts';
+import { signedHeaders } from './support/requests.ts';
 import { messageFrame, OWN_ORDERS, openSocket, PUBLIC } from './support/websocket.ts';
 
 const SIZE = {
@@ -16,7 +16,8 @@ const SIZE = {
   fanOutSeconds: 4,
   idle: 5000,
   reports: 1000,
-  requests: SUSTAINED_REQUESTS,
+  /** A sustained rate: far more than the follower may leave for later. */
+  requests: 750_000,
 };
 type Size = typeof SIZE;
 
@@ -106,6 +107,7 @@ async function idle(context: Context, size: Size): Promise<number> {
 async function report(context: Context, { reports }: Size) {
   const { node, key } = await freshNode(context);
   await using server = node;
+  const client = new AgioClient({ url: server.url, ...key });
   const arrived = new Map<number, number>();
   const subscribed = Promise.withResolvers<void>();
   const headers = signedHeaders(key, `GET${OWN_ORDERS}`);
@@ -120,22 +122,16 @@ async function report(context: Context, { reports }: Size) {
   await subscribed.promise;
   const delays: number[] = [];
   for (let i = 0; i < reports * 1.2; i++) {
-    const { orderId, answered } = await place(server.url, key, i);
+    const price = (40_000 + (i % 5000) / 100).toFixed(2);
+    const order = { symbol: 'BTC-USDT', side: 1, ordType: 2, orderQty: '0.001', price } as const;
+    const orderId = Number((await client.createOrder(order)).orderId);
+    const answered = performance.now();
     while (!arrived.has(orderId)) await Bun.sleep(1);
     // The first ones only warm the compiler up.
     if (i >= reports * 0.2) delays.push(arrived.get(orderId)! - answered);
   }
   delays.sort((a, b) => a - b);
   return { median: median(delays), p99: delays[Math.floor(delays.length * 0.99)] };
-}
-
-async function place(url: string, key: ApiKey, i: number) {
-  const price = (40_000 + (i % 5000) / 100).toFixed(2);
-  const order = { symbol: 'BTC-USDT', side: 1, ordType: 2, orderQty: '0.001', price };
-  const response = await postSigned(url, key, ORDER_PATH, order);
-  const { orderId } = (await response.json()) as { orderId: string };
-  if (response.status !== 200) throw new Error('an order was rejected');
-  return { orderId: Number(orderId), answered: performance.now() };
 }
 
 async function orders(context: Context, size: Size, watchers: number) {

@@ -1,5 +1,5 @@
 // Part `web`: the time until a first visitor can use the page, the size of its script, and whether
-// the page keeps up with a hundred changes of a book a second, also with indicators and the depth.
+// the page keeps up with a hundred changes of a book a second, with indicators and the depth.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -20,22 +20,17 @@ const BEST_EVERY = 20;
 const SYMBOL = 'BTC-USDT';
 /** Wide enough to show book and trades side by side. */
 const SIZE = { width: 1680, height: 1000 };
-const CHART_VIEW = 'agio.chartView';
 /** Prices with indicators and own panes, and the depth beside them. */
 const FULL_CHART = {
-  [CHART_VIEW]: 'both',
+  'agio.chartView': 'both',
   'agio.chartInterval': '1m',
   'agio.chartIndicators': 'bollinger 20 2,rsi 14,macd 12 26 9',
 };
-
-/** The settings of the page. */
-type Settings = Readonly<Record<string, string>>;
 
 interface Book {
   readonly url: string;
   readonly key: { readonly apiKey: string; readonly secretKey: string };
   readonly seconds: number;
-  readonly settings: Settings;
 }
 
 /** Runs in the page: the time from the navigation until all that a trader needs is there. */
@@ -56,7 +51,7 @@ const untilUsable = (): Promise<number> =>
   });
 
 /** Runs in the page before its scripts: sets its settings, and counts drawings of the depth. */
-function prepare(settings: Settings): void {
+function prepare(settings: typeof FULL_CHART): void {
   for (const [name, value] of Object.entries(settings)) localStorage.setItem(name, value);
   const counts = { depths: 0 };
   Object.assign(globalThis, { counts });
@@ -151,10 +146,10 @@ const { once } = program(import.meta, {
   async watch(book: Book) {
     const browser = await openBrowser();
     const page = await browser.newPage({ viewport: SIZE });
-    await page.addInitScript(prepare, book.settings);
+    await page.addInitScript(prepare, FULL_CHART);
     await page.goto(`${book.url}/trade/${SYMBOL}`);
     await page.evaluate(untilUsable);
-    if (CHART_VIEW in book.settings) await page.locator('canvas[role=slider]').waitFor();
+    await page.locator('canvas[role=slider]').waitFor();
     let isOver = false;
     const changing = keepChanging(book, () => isOver);
     const start = performance.now();
@@ -187,8 +182,7 @@ export const web = part({
     const key = readSandboxFile(dataDir)!.demo!;
     return {
       visit: () => once.visit(url),
-      book: () => once.watch({ url, key, seconds, settings: {} }),
-      chart: () => once.watch({ url, key, seconds, settings: FULL_CHART }),
+      chart: () => once.watch({ url, key, seconds }),
     };
   },
   rows: () => [
@@ -199,11 +193,9 @@ export const web = part({
       ({ visit }) => kilobytesOf(visit.scripts),
       { atMost: 400 },
     ],
-    ['frames while the book changes', '/s', ({ book }) => book.frames, OF_FRAMES],
-    ['changes of the book', '/s', ({ book }) => book.changes, OF_CHANGES],
-    ['drawings of the book', '/s', ({ book }) => book.drawings],
     ['frames with three indicators and the depth', '/s', ({ chart }) => chart.frames, OF_FRAMES],
-    ['changes of the book beside them', '/s', ({ chart }) => chart.changes, OF_CHANGES],
+    ['changes of the book', '/s', ({ chart }) => chart.changes, OF_CHANGES],
+    ['drawings of the book', '/s', ({ chart }) => chart.drawings],
     ['drawings of the depth', '/s', ({ chart }) => chart.depths],
   ],
   notes: () => [

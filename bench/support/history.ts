@@ -131,7 +131,7 @@ export function createKeys(dataDir: string, users: number, keysOfLast = 1): ApiK
 }
 
 /** The snapshots of a data directory, and the keys that authenticate them. */
-export const snapshotsIn = (dataDir: string) =>
+const snapshotsIn = (dataDir: string) =>
   snapshotsOf(dataDir, derivedKeys(masterKeysOf(dataDir), SNAPSHOTS));
 
 /** A follower of this directory, which writes no snapshot of its own. Its warnings are errors. */

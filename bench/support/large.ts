@@ -1,17 +1,15 @@
-// The cases of parts `large`, `burst`, `cascade` and `large-memory`: commands that once did the
-// work of a million small ones. Each run of a case has a pair of its own, with the orders that wait
-// for the attack.
+// The cases of parts `large` and `memory`: commands that once did the work of a million small
+// ones. Each run of a case has a pair of its own, with the orders that wait for the attack.
 import type { Socket } from 'bun';
-import type { ApiKey } from '../../src/cli/bench/order-script.ts';
 import type { Command, PlaceOrder } from '../../src/core/command.ts';
 import { OrdType, Side, TriggerPriceDirection } from '../../src/core/fix.ts';
 import { NO_EXTRAS, type OrderExtras } from '../../src/core/order-extras.ts';
 import { lots, ticks } from '../../src/core/units.ts';
 import { BTC_USDT_TERMS } from '../../test/support/venue.ts';
-import { journalSeq, metricOf } from './load.ts';
 import { postSigned, signedHeaders } from './requests.ts';
 import { OPERATOR_TOKEN } from './stages.ts';
 import { credit, LISTING, orderCommand, userCommands } from './venue.ts';
+import type { Case, Target } from './waits.ts';
 import { messageFrame, OWN_ORDERS, openSocket, PUBLIC } from './websocket.ts';
 
 /** One account takes what others own, and one has no money. */
@@ -21,6 +19,8 @@ const POOR = 2;
 export const HONEST = 16;
 export const FIRST_HONEST = 3;
 const FIRST_HOLDER = FIRST_HONEST + HONEST;
+/** The keys of the last account. */
+export const KEYS_OF_ONE = 8;
 
 /** More than a case has. */
 const MAX_OPEN_ORDERS = 120_000;
@@ -41,21 +41,17 @@ export interface Pair {
 }
 
 /** An HTTP request of a case: an order unless it has a path. */
-interface Attack {
+interface Request {
   /** The uid; null for the operator. */
   readonly caller: number | null;
   readonly path?: string;
   readonly body: object;
 }
 
-export interface LargeCase {
-  readonly name: string;
+interface LargeCase extends Omit<Case, 'attack'> {
   /** Equal commands that are sent in one burst: many where one alone is rejected; else one. */
   readonly burst?: number;
-  /** True: the owners listen to their orders, and a stranger to the public streams of the pair. */
-  readonly isWatched?: boolean;
-  setUp(pair: Pair): readonly Command[];
-  attack(pair: Pair): Attack;
+  request(pair: Pair): Request;
 }
 
 interface Terms {
@@ -83,7 +79,7 @@ const repeat = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
 /** An order at each of many prices. */
-const levels = (size: number, side: Side) => (pair: Pair) =>
+export const levels = (size: number, side: Side) => (pair: Pair) =>
   repeat(size, (i) => {
     const price = side === Side.sell ? PRICE + i : 1 + i;
     return order(pair, { uid: pair.holder, side, price });
@@ -101,7 +97,7 @@ export const icebergs = (count: number, isWatched = false): LargeCase => ({
     repeat(count, () =>
       order(pair, { uid: pair.holder, quantity: PARTS, extras: { displayQty: lots(1) } }),
     ),
-  attack: () => ({ caller: TAKER, body: limit(count * PARTS, { timeInForce: 1 }) }),
+  request: () => ({ caller: TAKER, body: limit(count * PARTS, { timeInForce: 1 }) }),
 });
 
 /** Another account has `OTHERS` lots behind the own orders. */
@@ -112,20 +108,13 @@ const fillOrKill = (outcome: string, size: number, quantity: number): LargeCase 
     ...repeat(size, () => order(pair, { uid: pair.holder })),
     order(pair, { uid: TAKER, quantity: OTHERS }),
   ],
-  attack: ({ holder }) => {
+  request: ({ holder }) => {
     const more = { timeInForce: 4, selfTradePrevention: 'cancelOldest' };
     return { caller: holder, body: limit(quantity, more) };
   },
 });
 
 const MASS_CANCEL = '/spot-api/api/private/v1/order/masscancel';
-
-/** An owner of many orders cancels those of a pair. */
-const massCancel = (size: number): LargeCase => ({
-  name: 'mass cancel',
-  setUp: levels(size, Side.sell),
-  attack: ({ holder, symbol }) => ({ caller: holder, path: MASS_CANCEL, body: { symbol } }),
-});
 
 /** Stops at one price below the last one, and bids for all that they sell. */
 const stops = (size: number) => (pair: Pair) => {
@@ -140,13 +129,7 @@ const stops = (size: number) => (pair: Pair) => {
   ];
 };
 
-const trigger = (size: number): LargeCase => ({
-  name: 'stops at one price',
-  setUp: stops(size),
-  attack: () => ({ caller: TAKER, body: { side: 2, ordType: 1, orderQty: quantityText(1) } }),
-});
-
-const largeCases = (size: number): readonly LargeCase[] => [
+const largeCommands = (size: number): readonly LargeCase[] => [
   icebergs(size / 10),
   icebergs(size),
   icebergs(size, true),
@@ -154,13 +137,13 @@ const largeCases = (size: number): readonly LargeCase[] => [
     name: 'market buys without money',
     burst: REJECTED,
     setUp: levels(size, Side.sell),
-    attack: () => ({ caller: POOR, body: { side: 1, ordType: 1, orderQty: quantityText(size) } }),
+    request: () => ({ caller: POOR, body: { side: 1, ordType: 1, orderQty: quantityText(size) } }),
   },
   {
     name: 'sells by total without goods',
     burst: REJECTED,
     setUp: levels(size, Side.buy),
-    attack: () => {
+    request: () => {
       // All bids together pay this total, in units.
       const total = (size * (size + 1)) / 2;
       const quoteOrderQty = (total / 1e8).toFixed(2);
@@ -170,30 +153,31 @@ const largeCases = (size: number): readonly LargeCase[] => [
   fillOrKill('killed', size, 2 * OTHERS),
   fillOrKill('filled', size, OTHERS),
   {
-    ...massCancel(size),
     name: 'cancelAll of another pair',
     burst: REJECTED,
-    attack: ({ holder }) => {
+    setUp: levels(size, Side.sell),
+    request: ({ holder }) => {
       return { caller: holder, path: MASS_CANCEL, body: { symbol: 'BTC-USDT' } };
     },
   },
   {
     name: 'the operator cancels stops',
     setUp: stops(size),
-    attack: ({ symbol }) => {
+    request: ({ symbol }) => {
       const body = { symbol, reason: 'bench' };
       return { caller: null, path: '/operator/v1/orders/cancel', body };
     },
   },
-  trigger(size),
+  {
+    name: 'stops at one price',
+    setUp: stops(size),
+    request: () => ({ caller: TAKER, body: { side: 2, ordType: 1, orderQty: quantityText(1) } }),
+  },
 ];
 
-/** The cases of the parts that measure waits; `size`: the orders that a command meets. */
-export const CASES = {
-  large: largeCases,
-  burst: (size: number) => [massCancel(size)],
-  cascade: (size: number) => [trigger(size)],
-} satisfies Record<string, (size: number) => readonly LargeCase[]>;
+/** `size`: the orders that a command meets. */
+export const largeCases = (size: number): readonly Case[] =>
+  largeCommands(size).map((one) => ({ ...one, attack: (target) => send(one, target) }));
 
 const accountOf = (uid: number): Command[] =>
   uid === POOR ? [{ type: 'createUser', kyc: true }] : userCommands(uid, MAX_OPEN_ORDERS);
@@ -227,33 +211,21 @@ export function pairOf(cases: number, index: number, run: number): Pair {
 /** The accounts with this many pairs. */
 export const accountsWith = (pairs: number): number => FIRST_HOLDER - 1 + pairs;
 
-/** The times from the start of the attack. */
-export interface AttackTimes {
-  /** Until it was answered. */
-  readonly answeredMs: number;
-  /** Until the history has it. */
-  readonly historyMs: number;
-}
-
 const OPERATOR_HEADERS = {
   Authorization: `Bearer ${OPERATOR_TOKEN}`,
   'Content-Type': 'application/json',
 };
 /** The code of a rejection for lack of money. */
 const NO_MONEY = '"100206"';
-const POLL_MS = 10;
 
 /** Sends the commands of a case. Throws if one of them has an unexpected answer. */
-export async function attackNode(
-  url: string,
-  { name, burst = 1, attack }: LargeCase,
-  pair: Pair,
-  keys: readonly ApiKey[],
-): Promise<AttackTimes> {
-  const { caller, path = ORDER, body } = attack(pair);
+async function send(
+  { name, burst = 1, request }: LargeCase,
+  { url, pair, keys }: Target,
+): Promise<null> {
+  const { caller, path = ORDER, body } = request(pair);
   const whole = { symbol: pair.symbol, ...body };
-  const start = performance.now();
-  const send = (): Promise<Response> =>
+  const sendOne = (): Promise<Response> =>
     caller === null
       ? fetch(url + path, {
           method: 'POST',
@@ -261,26 +233,17 @@ export async function attackNode(
           headers: OPERATOR_HEADERS,
         })
       : postSigned(url, keys[caller - 1], path, { ...whole, clOrdId: crypto.randomUUID() });
-  const answers = await Promise.all(Array.from({ length: burst }, send));
-  const answeredMs = performance.now() - start;
-  for (const answer of answers) {
+  for (const answer of await Promise.all(Array.from({ length: burst }, sendOne))) {
     const text = await answer.text();
     const isExpected = answer.status === 200 || (burst > 1 && text.includes(NO_MONEY));
     if (!isExpected) throw new Error(`${name} was answered ${answer.status}: ${text}`);
   }
-  const seq = Number(answers.at(-1)!.headers.get('x-agio-seq'));
-  while ((await journalSeq(url)) - (await metricOf(url, 'agio_follower_lag')) < seq) {
-    await Bun.sleep(POLL_MS);
-  }
-  return { answeredMs, historyMs: performance.now() - start };
+  return null;
 }
 
 /** Listens to the orders of both sides of a case, and to the public streams of its pair. */
-export async function watch(
-  url: string,
-  { symbol, holder }: Pair,
-  keys: readonly ApiKey[],
-): Promise<AsyncDisposable> {
+export async function watch({ url, pair, keys }: Target): Promise<AsyncDisposable> {
+  const { symbol, holder } = pair;
   const port = Number(new URL(url).port);
   const sockets: Socket[] = [];
   for (const key of [keys[TAKER - 1], keys[holder - 1]]) {

@@ -5,7 +5,7 @@ import { Connection } from '../../src/cli/bench/connection.ts';
 import { type Latencies, latenciesOf } from '../../src/cli/bench/latencies.ts';
 import type { ApiKey } from '../../src/cli/bench/order-script.ts';
 import { program, type Remote } from './processes.ts';
-import { type Content, type Form, isEarn, RequestScript, signedHeaders } from './requests.ts';
+import { type Content, type Form, RequestScript, signedHeaders } from './requests.ts';
 import { OWN_ORDERS, openSocket } from './websocket.ts';
 
 /** A connection to open. */
@@ -72,8 +72,6 @@ interface Queue {
 
 /** Requests beyond an even share in an open phase: who is answered sooner sends more. */
 const [MARGIN_SHARE, MARGIN] = [1.5, 10];
-/** An earn call is rejected with status 200, and says so in its body. */
-const EARN_SUCCESS = '{"code":"0"';
 
 let lanes: Lane[] = [];
 let current: Common = { mix: 'quiet' };
@@ -95,7 +93,6 @@ function receive(lane: Lane, isSuccess: boolean, text: () => string): void {
 
 /** Also of a batch, whose answer has the rejections of its entries. */
 function isSuccess(status: number, body: () => string): boolean {
-  if (isEarn(current.mix)) return body().startsWith(EARN_SUCCESS);
   return status === 200 && ((current.size ?? 1) === 1 || !body().includes('"code"'));
 }
 

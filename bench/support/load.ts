@@ -10,6 +10,7 @@ import { startBare } from './bare-server.ts';
 import { writeVenue } from './history.ts';
 import {
   type ClosedPhase,
+  type Line,
   type LoadAnswer,
   type LoadClient,
   type OpenPhase,
@@ -21,8 +22,6 @@ import { type Environment, type Service, startAgio } from './processes.ts';
 import type { Form, Mix } from './requests.ts';
 
 export const CONNECTIONS = 64;
-/** Requests that make a rate a sustained one: far more than the follower may leave for later. */
-export const SUSTAINED_REQUESTS = 750_000;
 const LIMITED_MS = 200;
 const POLL_MS = 20;
 
@@ -100,15 +99,18 @@ export class Loaded implements AsyncDisposable {
     this.#form = form;
   }
 
-  /** Takes over a server that was started with these customers. */
+  /** Takes over a server with these customers, who are a group at each of its nodes. */
   static async connect(
     server: Service,
     keys: readonly ApiKey[],
     kind: ServerKind = 'agio',
     form: Form = 'http',
   ): Promise<Loaded> {
-    const port = Number(new URL(server.url).port);
-    const client = await startClient(keys.map((key) => ({ port, key, form })));
+    const lines = keys.map((key, index): Line => {
+      const group = index % server.urls.length;
+      return { port: Number(new URL(server.urls[group]).port), key, form, group };
+    });
+    const client = await startClient(lines);
     const loaded = new Loaded(server, client, kind, form);
     if (kind === 'agio') loaded.#seq = await journalSeq(server.url);
     return loaded;
@@ -131,7 +133,7 @@ export class Loaded implements AsyncDisposable {
     const bare = startBare();
     const bodies = kind === 'durable' ? join(directory, 'bodies') : null;
     const url = `http://127.0.0.1:${await bare.listen(INVENTED_KEYS, bodies)}`;
-    return Loaded.connect({ ...bare, url }, INVENTED_KEYS, kind);
+    return Loaded.connect({ ...bare, url, urls: [url] }, INVENTED_KEYS, kind);
   }
 
   /** Sends orders; the answer's requests have the size of the phase. */
@@ -178,7 +180,7 @@ export class Loaded implements AsyncDisposable {
   }
 
   async caughtUp(): Promise<void> {
-    if (this.#kind === 'agio') await caughtUp(this.server.url);
+    if (this.#kind === 'agio') await Promise.all(this.server.urls.map(caughtUp));
   }
 
   /** Throws unless the journal has exactly the commands that were sent: none lost, none twice. */

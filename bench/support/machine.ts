@@ -1,22 +1,16 @@
 // Describes the machine of the measurements. A figure without its machine says nothing.
-import { statfsSync } from 'node:fs';
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os';
 import { ROOT } from './processes.ts';
 
-/** The types of statfs; others are shown by number. */
-const FILE_SYSTEMS: Readonly<Record<number, string>> = {
-  61267: 'ext4',
-  1481003842: 'xfs',
-  2435016766: 'btrfs',
-  16914836: 'tmpfs',
-  2035054128: 'overlayfs',
-  801189825: 'zfs',
-};
+/** The output of a command; null where it fails. */
+function outputOf(...command: string[]): string | null {
+  const { success, stdout } = Bun.spawnSync(command, { cwd: ROOT, stderr: 'ignore' });
+  return success ? stdout.toString().trim() : null;
+}
 
 export type Machine = ReturnType<typeof thisMachine>;
 
 export function thisMachine() {
-  const { type } = statfsSync(tmpdir());
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
     cores: cpus().length,
@@ -24,7 +18,7 @@ export function thisMachine() {
     kernel: `${process.platform} ${release()}`,
     bun: Bun.version,
     /** The temporary directory's, which has every journal and database of the benchmark. */
-    fileSystem: FILE_SYSTEMS[type] ?? `type ${type.toString(16)}`,
+    fileSystem: outputOf('df', '--output=fstype', tmpdir())?.split('\n')[1] ?? 'unknown',
   };
 }
 
@@ -33,13 +27,10 @@ export const loadNow = (): number => loadavg()[0] ?? 0;
 
 /** The commit, marked when files differ from it; `unknown` outside a repository. */
 export function commitNow(): string {
-  const git = (...args: string[]): string | null => {
-    const { success, stdout } = Bun.spawnSync(['git', ...args], { cwd: ROOT, stderr: 'ignore' });
-    return success ? stdout.toString().trim() : null;
-  };
-  const commit = git('rev-parse', '--short=12', 'HEAD');
+  const commit = outputOf('git', 'rev-parse', '--short=12', 'HEAD');
   if (commit === null) return 'unknown';
   // The results themselves are no change of what is measured.
-  const changed = git('status', '--porcelain', '--', 'src', 'bench', 'package-lock.json');
+  const paths = ['src', 'bench', 'package-lock.json'];
+  const changed = outputOf('git', 'status', '--porcelain', '--', ...paths);
   return changed === '' ? commit : `${commit} with changes`;
 }

@@ -54,6 +54,8 @@ export function cleanUp(): void {
 /** A server that runs until it is ended; disposing of it kills it. */
 export interface Service extends Process {
   readonly url: string;
+  /** That one, and those of the other nodes of a cluster. */
+  readonly urls: readonly string[];
 }
 
 interface Process extends AsyncDisposable {
@@ -85,7 +87,7 @@ export async function startAgio(
     if (done) throw new Error(`a node did not start: ${text}${await errors}`);
     text += decoder.decode(value, { stream: true });
     const url = LISTENING.exec(text)?.[1];
-    if (url !== undefined) return { ...processOf(child), url };
+    if (url !== undefined) return { ...processOf(child), url, urls: [url] };
   }
 }
 

@@ -62,14 +62,7 @@ function rowOf(figure: Figure) {
 const targetText = (target: Target, text: (value: number) => string): string =>
   'atLeast' in target ? `≥ ${text(target.atLeast)}` : `≤ ${text(target.atMost)}`;
 
-export function show(result: PartResult): void {
-  const { name, question, figures, notes } = result;
-  console.log(`\n${name}: ${question}`);
-  const rows = figures.map(rowOf).map(({ figure, ...cells }) => [figure, cells]);
-  console.table(Object.fromEntries(rows));
-  for (const note of notes) console.log(`  ${note}`);
-  console.log(` ${noiseOf(result)}`);
-}
+export const show = (result: PartResult): void => console.log(section(result).join('\n'));
 
 export function machineText({ cpu, cores, memoryGiB, kernel, bun, fileSystem }: Machine): string {
   return `${cpu}, ${cores} cores, ${memoryGiB} GiB, ${kernel}, ${fileSystem}, Bun ${bun}`;

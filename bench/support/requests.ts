@@ -1,6 +1,6 @@
-// The signed requests of the load: the orders and cancels of order-flow.ts, and the calls of earn,
-// each different and signed as the contract says. They are made before each phase, so the client
-// only copies bytes while the clock runs.
+// The signed requests of the load: the orders and cancels of order-flow.ts, each different and
+// signed as the contract says. They are made before each phase, so the client only copies bytes
+// while the clock runs.
 import type { ApiKey, Entry } from '../../src/cli/bench/order-script.ts';
 import { OrderFlow, type Stream } from './order-flow.ts';
 import { frameOf } from './websocket.ts';
@@ -31,24 +31,8 @@ export function postSigned(
   return fetch(url + path, { method: 'POST', body, headers: withType });
 }
 
-const EARN = '/earn-api/v1/user';
-/** Calls of earn, for the plans of part earn; previews and applies have different amounts. */
-const EARN_CALLS = {
-  previews: (orders: OrderFlow, n: number) =>
-    orders.get(`${EARN}/apply/preview?planId=3&amount=${100 + n}&day=${30 + (n % 336)}`),
-  applies: (orders: OrderFlow, n: number) => {
-    const amount = `0.${String(1 + n).padStart(8, '0')}`;
-    return orders.post(`${EARN}/plan/apply`, `{"planId":"1","amount":${amount}}`);
-  },
-  /** Pages of the interest history of subscription 1. */
-  interest: (orders: OrderFlow, n: number) =>
-    orders.get(`${EARN}/apply/interest?applyId=1&pageSize=10&currentPage=${1 + (n % 100)}`),
-} as const;
-type EarnMix = keyof typeof EARN_CALLS;
-export const isEarn = (mix: Mix): mix is EarnMix => mix in EARN_CALLS;
-
-/** A stream of orders, orders far from the market, or calls of earn. */
-export type Mix = Stream | 'far' | EarnMix;
+/** A stream of orders, or orders far from the market. */
+export type Mix = Stream | 'far';
 /** agio's own calls by HTTP or a websocket, or Binance's with this newOrderRespType. */
 export type Form = 'http' | 'websocket' | 'ACK' | 'FULL';
 /** Orders of a request, where it has several. */
@@ -99,8 +83,6 @@ export class RequestScript {
   readonly #orders: OrderFlow;
   readonly #key: ApiKey;
   readonly #form: Form;
-  /** Makes every call of earn different. */
-  #number = 0;
   #content: Content = { mix: 'quiet' };
   #bytes = Buffer.alloc(0);
   /** Where each request begins, and the end of the last. */
@@ -139,21 +121,18 @@ export class RequestScript {
 
   /** Continues after the requests that were sent. */
   rewind(): void {
-    if (isEarn(this.#content.mix) || this.#next === this.#offsets.length - 1) return;
+    if (this.#next === this.#offsets.length - 1) return;
     Object.assign(this.#orders, this.#before);
     for (let i = 0; i < this.#next; i++) this.#entries();
   }
 
   #entries(): Entry[] {
     const { mix, size = 1, symbol = '' } = this.#content;
-    const next = () =>
-      mix === 'far' ? this.#orders.far(symbol) : this.#orders.entry(mix as Stream);
+    const next = () => (mix === 'far' ? this.#orders.far(symbol) : this.#orders.entry(mix));
     return Array.from({ length: size }, next);
   }
 
   #make(): string {
-    const { mix } = this.#content;
-    if (isEarn(mix)) return EARN_CALLS[mix](this.#orders, this.#number++);
     const entries = this.#entries();
     if (this.#form === 'websocket') return messageOf(entries);
     if (this.#form !== 'http') return binanceRequest(this.#key, entries[0], this.#form);

@@ -17,7 +17,7 @@ export const messageFrame = (message: object): Buffer => frameOf(JSON.stringify(
 type Headers = Readonly<Record<string, string>>;
 
 /** The request that opens a websocket. */
-export function upgradeRequest(path: string, headers: Headers = {}): string {
+function upgradeRequest(path: string, headers: Headers = {}): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return (
     `GET ${path} HTTP/1.1\r\nHost: bench\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
@@ -59,16 +59,21 @@ export function openSocket(
         }
       });
     };
-    void Bun.connect({
+    Bun.connect({
       hostname: '127.0.0.1',
       port,
       socket: {
         open: (socket) => void socket.write(upgradeRequest(path, headers)),
         data,
-        close: () => onClose(new Error('the server has closed a websocket')),
+        close: () => {
+          const closed = new Error('the server has closed a websocket');
+          // Has no effect once it is open.
+          reject(closed);
+          onClose(closed);
+        },
         error: (_, error) => reject(error),
       },
-    });
+    }).catch(reject);
   });
 }
 

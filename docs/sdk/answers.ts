@@ -23,7 +23,6 @@ const MODULES = [
   operator,
   userCenter,
   streams,
-  streams.DATA_MESSAGES,
 ];
 
 /** The generated files that declare types. */

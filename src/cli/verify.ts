@@ -81,10 +81,14 @@ async function withShared<T>(
   const isNode = choice['database-url'] !== undefined || !existsSync(identityPath(directory));
   const url = isNode ? databaseUrl(choice) : null;
   if (url === null) return work(undefined);
-  await using store = storeBeside(directory, url, 'verify');
-  const memory = () => emptyCopy(undefined);
-  const identity = await store.readIdentity((head) => new IdentityCopy(head, memory()));
-  return await work({ store, identity });
+  const store = storeBeside(directory, url, 'verify');
+  try {
+    const memory = () => emptyCopy(undefined);
+    const identity = await store.readIdentity((head) => new IdentityCopy(head, memory()));
+    return await work({ store, identity });
+  } finally {
+    await store.close();
+  }
 }
 
 /** Runs every check of a directory, with a progress line, and prints a line for each. */

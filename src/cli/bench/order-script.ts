@@ -50,23 +50,18 @@ export class OrderScript {
 
   /** The request of one entry. */
   request({ op, body }: Entry): string {
-    return this.post(op === 'place' ? ORDER_PATH : CANCEL_PATH, body);
+    return this.#post(op === 'place' ? ORDER_PATH : CANCEL_PATH, body);
   }
 
   /** One request with many entries. */
   batch(entries: readonly Entry[]): string {
     const texts = entries.map(({ op, body }) => `{"op":"${op}",${body.slice(1)}`);
-    return this.post(BATCH_PATH, `{"orders":[${texts.join(',')}]}`);
+    return this.#post(BATCH_PATH, `{"orders":[${texts.join(',')}]}`);
   }
 
-  post(path: string, body: string): string {
+  #post(path: string, body: string): string {
     const about = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
     return `POST ${path} HTTP/1.1\r\n${about}${this.#signature(`POST${path}${body}`)}\r\n${body}`;
-  }
-
-  /** `target`: path, question mark, query; the mark is not signed. */
-  get(target: string): string {
-    return `GET ${target} HTTP/1.1\r\n${this.#signature(`GET${target.replace('?', '')}`)}\r\n`;
   }
 
   #signature(what: string): string {

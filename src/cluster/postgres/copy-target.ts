@@ -88,7 +88,7 @@ export class CopyTarget {
     });
   }
 
-  [Symbol.dispose](): void {
+  close(): void {
     this.#connection.close();
   }
 

@@ -14,7 +14,7 @@ import { object } from '../object.ts';
 import { DEFAULT_PAGE, DEFAULT_PAGE_SIZE, page, pageSize } from '../paging.ts';
 import type { ProblemDetails } from '../problem.ts';
 import { epochMs } from '../time-window.ts';
-import { type Caller, callerOnly } from '../trading/orders.ts';
+import type { Caller } from '../trading/orders.ts';
 import type { Field } from '../wire.ts';
 
 /** The value of an id that nothing can have. */
@@ -117,11 +117,13 @@ export function toApplyPlan(
   state: State,
   plan: Plan,
   body: Infer<typeof applyBody>,
-  caller: Caller,
+  { uid, signature, idempotency }: Caller,
 ): SubscribePlan {
   return {
     type: 'subscribePlan',
-    ...callerOnly(caller),
+    uid,
+    signature,
+    idempotency,
     planId: plan.planId,
     amount: toAmount(body.amount, state.assets[plan.assetId]!),
     lockDay: body.lockDay,
@@ -145,11 +147,27 @@ function boosterUnits(state: State, plan: Plan, value: string): Amount {
 }
 
 export const toRedeemPlan = (
-  terms: Pick<RedeemPlan, 'applyId' | 'amount'>,
-  caller: Caller,
-): RedeemPlan => ({ type: 'redeemPlan', ...callerOnly(caller), ...terms });
+  subscription: number,
+  redeemed: Amount,
+  { uid, signature, idempotency }: Caller,
+): RedeemPlan => ({
+  type: 'redeemPlan',
+  uid,
+  signature,
+  idempotency,
+  applyId: subscription,
+  amount: redeemed,
+});
 
 export const toSetAutoRenew = (
-  terms: Pick<SetAutoRenew, 'applyId' | 'autoRenew'>,
-  caller: Caller,
-): SetAutoRenew => ({ type: 'setAutoRenew', ...callerOnly(caller), ...terms });
+  subscription: number | undefined,
+  autoRenew: boolean,
+  { uid, signature, idempotency }: Caller,
+): SetAutoRenew => ({
+  type: 'setAutoRenew',
+  uid,
+  signature,
+  idempotency,
+  applyId: subscription ?? 0,
+  autoRenew,
+});

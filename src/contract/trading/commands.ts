@@ -19,7 +19,6 @@ import { orderCalls } from './calls.ts';
 import { toAmendOrder, toPlaceOco } from './order-changes.ts';
 import { toPlaceOrderV2 } from './order-terms.ts';
 import {
-  callerOnly,
   findInstrument,
   type TradingCaller,
   toCancelOrder,
@@ -114,9 +113,11 @@ export const TRADING_COMMANDS = {
     },
   }),
   cancelAllAfter: trading(orderCalls.cancelAllAfter, {
-    make: (_, { timeout }, caller): CancelAllAfter => ({
+    make: (_, { timeout }, { uid, signature, idempotency }): CancelAllAfter => ({
       type: 'cancelAllAfter',
-      ...callerOnly(caller),
+      uid,
+      signature,
+      idempotency,
       timeout,
     }),
     write: (_, __, result) => ({ ...result }),

@@ -9,14 +9,7 @@ import { type ObjectField, object } from '../object.ts';
 import { Problem } from '../problem.ts';
 import { amendBody, ocoBody, toAmendOrder, toPlaceOco } from './order-changes.ts';
 import { orderV2Body, toPlaceOrderV2 } from './order-terms.ts';
-import {
-  type Caller,
-  callerOnly,
-  cancelBody,
-  MAX_BATCH,
-  type TradingCaller,
-  toCancelOrder,
-} from './orders.ts';
+import { type Caller, cancelBody, MAX_BATCH, type TradingCaller, toCancelOrder } from './orders.ts';
 
 interface EntryTerms<B> {
   readonly body: ObjectField<B>;
@@ -95,7 +88,8 @@ export function readBatch(
       return NO_ENTRY;
     }
   });
-  return { command: { type: 'orderBatch', ...callerOnly(caller), entries }, faults };
+  const { uid, signature, idempotency } = caller;
+  return { command: { type: 'orderBatch', uid, signature, idempotency, entries }, faults };
 }
 
 /** The entry without the caller, who is that of the batch. */

@@ -22,7 +22,6 @@ import {
 import {
   account,
   type Caller,
-  callerOnly,
   cancelFields,
   clOrdId,
   findInstrument,
@@ -93,7 +92,9 @@ export function toAmendOrder(state: State, body: AmendBody, caller: Caller): Ame
   const instrument = findInstrument(state, body) ?? instrumentOf(state, body, caller.uid);
   const command = {
     type: 'amendOrder',
-    ...callerOnly(caller),
+    uid: caller.uid,
+    signature: caller.signature,
+    idempotency: caller.idempotency,
     orderId: body.orderId ?? 0,
     origClOrdId: body.origClOrdId,
     clOrdId: body.clOrdId,
@@ -157,7 +158,9 @@ export function toPlaceOco(state: State, body: OcoBody, caller: TradingCaller): 
   const { stopLimitPx, timeInForce } = body;
   return {
     type: 'placeOco',
-    ...callerOnly(caller),
+    uid: caller.uid,
+    signature: caller.signature,
+    idempotency: caller.idempotency,
     securityId: instrument.securityId,
     side: body.side,
     orderQty: readQuantity(body.orderQty, instrument, price),
