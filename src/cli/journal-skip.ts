@@ -1,4 +1,4 @@
-// agio journal skip: sets aside the command that ended two starts. It keeps its place in the
+// agio journal skip: sets aside the command that ended three starts. It keeps its place in the
 // journal, has no effect from then on, and gets an entry in the audit log with the next start.
 import { fillFiles } from '../cluster/catch-up.ts';
 import { endedLease } from '../cluster/lease-watch.ts';
@@ -22,7 +22,7 @@ import { print } from './output.ts';
 
 export const skipCommand = command({
   name: 'skip',
-  summary: 'Sets aside a command that ended two starts, so that it has no effect',
+  summary: 'Sets aside a command that ended three starts, so that it has no effect',
   examples: ['agio journal skip 120443 --reason "ends the process, ticket 4711" --data DIR'],
   notes:
     'The server must be stopped; in a cluster, all nodes. Only the command that the third start\n' +
@@ -72,14 +72,14 @@ export const skipCommand = command({
   },
 });
 
-/** The part of the command that ended the last two starts. Throws CliError for any other one. */
+/** The part of the command that ended the last three starts. Throws CliError for any other one. */
 function requirePoisonous(directory: string, seq: number): number {
   const { poison, poisonPart } = new ReplayMark(directory, 'start');
   const inSnapshot = (snapshotSeqs(snapshotDirectory(directory))[0] ?? 0) >= seq;
   if (poison === seq && !inSnapshot) return poisonPart;
   throw new CliError(
     poison === null || inSnapshot
-      ? 'No command has ended two starts in a row, so none can be set aside.'
-      : `Command ${poison} ended the last two starts, and only that one can be set aside.`,
+      ? 'No command has ended three starts in a row, so none can be set aside.'
+      : `Command ${poison} ended the last three starts, and only that one can be set aside.`,
   );
 }

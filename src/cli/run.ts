@@ -1,5 +1,5 @@
 // From the arguments to an exit code: 0 done, 1 not done for a stated reason, 65 a command of the
-// journal ended two starts, 70 a fault of the program. Errors become a sentence on standard error.
+// journal ended starts, 70 a fault of the program. Errors become a sentence on standard error.
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
 import { PoisonousCommandError } from '../engine/poisonous-command.ts';

@@ -1,5 +1,5 @@
 // agio start: a node from its start to its end. Exit codes: 0 stopped by a signal, 1 not started
-// for a stated reason, 65 a command ended the last two starts, 70 a failure that needs a restart.
+// for a stated reason, 65 a command ended the last three starts, 70 a failure that needs a restart.
 import pino, { type Logger } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type Config, loadConfig } from '../config.ts';

@@ -13,6 +13,7 @@ import { FileJournalReader } from '../journal/file-journal-reader.ts';
 import { ViewStore, viewsPath } from '../views/view-store.ts';
 import { checkpointOf } from './follower.ts';
 import { FollowerRestarts, type FollowerStatus, STARTING } from './follower-restarts.ts';
+import { ReplayMark } from './replay-mark.ts';
 import { snapshotDirectory, snapshotSeqs, snapshotsOf } from './snapshot-store.ts';
 import { verifyViews } from './verify-views.ts';
 
@@ -56,6 +57,7 @@ const start = (snapshotEvery = 1_000_000): FollowerRestarts => {
     onFailure: (error) => failures.push(error),
     warn: (sentence) => warnings.push(sentence),
     retryAfterMs: () => 1,
+    mark: new ReplayMark(dataDir, 'follower'),
   });
   return follower;
 };
@@ -128,6 +130,25 @@ describe('views that the disk rejects', () => {
     await until(() => status.views === null);
     expect(await restarts.query(QUERY, venue.seq)).toHaveLength(2);
     expect(failures).toEqual([]);
+  });
+
+  test('to open, with ends of the process meanwhile, are no fault of a command', async () => {
+    await trade(1);
+    const first = start();
+    first.follow(leader());
+    await first.query(QUERY, venue.seq);
+    await first.abandon();
+    using _views = spyOn(ViewStore.prototype, 'restore').mockImplementation(() => {
+      throw diskError('EIO');
+    });
+    for (let lives = 0; lives < 3; lives++) {
+      status = STARTING;
+      const restarts = start();
+      restarts.follow(leader());
+      await until(() => status.viewFailures >= 1);
+      await restarts.abandon();
+    }
+    expect(new ReplayMark(dataDir, 'follower').poison).toBeNull();
   });
 
   test('are no reason not to stop', async () => {

@@ -185,6 +185,8 @@ export class FollowerRestarts {
       this.#options.onFailure(error instanceof Error ? error : new Error(String(error)));
       return;
     }
+    // No command is at fault where the process ends meanwhile.
+    this.#options.mark?.clear();
     const { viewFailures } = this.#status;
     const failed = this.#follower;
     this.#follower = null;

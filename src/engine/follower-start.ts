@@ -5,6 +5,7 @@ import { JournalError, type JournalRecord, lastSeqOf } from '../journal/journal.
 import { HistoryArchived } from '../views/disk-trouble.ts';
 import type { ViewStore } from '../views/view-store.ts';
 import { applyRecord } from './recovery.ts';
+import type { ReplayMark } from './replay-mark.ts';
 import {
   emptyState,
   readNewestSnapshot,
@@ -25,6 +26,7 @@ export interface StartOptions {
   readonly journal: JournalSource;
   readonly snapshots: Snapshots;
   readonly warn: (sentence: string) => void;
+  readonly mark?: ReplayMark;
 }
 
 export interface Start {
@@ -44,7 +46,7 @@ export function fromGenesis({ snapshots, warn }: StartOptions): Start {
  * Returns why the views do not belong to the journal, if they do not.
  */
 export async function findStart(options: StartOptions, views: ViewStore): Promise<Start | string> {
-  const { snapshots, warn, journal } = options;
+  const { snapshots, warn, journal, mark } = options;
   const { appliedSeq } = views;
   const newest = Math.min(appliedSeq, views.openOrdersSeq);
   const stored = newest === 0 ? null : readNewestSnapshot(snapshots, warn, newest);
@@ -60,7 +62,13 @@ export async function findStart(options: StartOptions, views: ViewStore): Promis
       if (lastSeq === snapshotSeq) {
         requireSame(record, stored!);
       } else {
-        applyRecord(exchange, record, () => views.restore(exchange.events), appliedSeq);
+        mark?.at(record.firstSeq);
+        const restore = (seq: number): void => {
+          views.restore(exchange.events);
+          mark?.at(seq + 1);
+        };
+        applyRecord(exchange, record, restore, appliedSeq);
+        mark?.clear();
       }
       setAside ??= record.setAside?.find(({ seq }) => seq <= appliedSeq)?.seq;
       if (lastSeq < appliedSeq) continue;

@@ -44,7 +44,7 @@ export interface FollowerOptions {
   readonly onSnapshot?: (trouble: DiskTrouble | null, error?: Error) => void;
   /** Warns the operator about the views or a snapshot. */
   readonly warn: (sentence: string) => void;
-  /** Marks the batch that is not committed yet. */
+  /** Marks the commands that are applied or committed. */
   readonly mark?: ReplayMark;
   /** Monotonic, ms; the process's own unless a test sets it. */
   readonly clock?: () => number;
@@ -73,11 +73,11 @@ const MAX_RETRY_MS = 30_000;
 export const retryAfterMs = (failures: number): number =>
   Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS);
 
-/** Throws HistoryStopped where the views have ended the process twice. */
+/** Throws HistoryStopped where a command has ended the process too often. */
 function requireNotStopped({ mark, viewsPath }: FollowerOptions): void {
   if (mark === undefined || mark.poison === null) return;
   throw new HistoryStopped(
-    `the process ended twice while it wrote the commands from ${mark.poison} on. With more ` +
+    `the process ended three times while it wrote command ${mark.poison} alone. With more ` +
       `memory or another release, stop the server and remove ${replayMarkPath(dirname(viewsPath))}`,
   );
 }
@@ -145,7 +145,6 @@ export class Follower {
       if (!(error instanceof ViewsUnusable)) throw error;
       store = await rebuild(error.message);
     }
-    options.mark?.at(store.appliedSeq + 1);
     try {
       let start = await findStart(options, store);
       if (typeof start === 'string') {
@@ -154,7 +153,6 @@ export class Follower {
         start = fromGenesis(options);
       }
       exchange = start.exchange;
-      options.mark?.clear();
       return new Follower(options, store, start);
     } catch (error) {
       store.close();
@@ -311,8 +309,11 @@ export class Follower {
     const store = this.#store;
     const { state } = this.#exchange;
     const { mark } = this.#options;
-    // Two kills of the process are no fault of the commands that only wait for a commit.
-    mark?.at(state.seq + 1);
+    const seq = state.seq + 1;
+    // Commands that the last process ended at are written alone, so another end names one of them.
+    const isAlone = mark?.isSuspicious(seq) === true;
+    if (isAlone) this.#commit();
+    mark?.at(seq);
     const isApplied = run.next() !== null;
     if (isApplied) store.apply(this.#exchange.events, state.seq);
     mark?.clear();
@@ -322,7 +323,7 @@ export class Follower {
     this.#chainHash = run.record.chainHash;
     const agrees = this.#compareHere();
     if (this.#ended) return true;
-    if (store.isFull) this.#commit();
+    if (store.isFull || isAlone) this.#commit();
     if (agrees) this.#takeSnapshotInTime();
     for (const { run } of this.#waiting.takeReady(state.seq)) run();
     return true;
@@ -371,7 +372,9 @@ export class Follower {
     this.#batchTimer = null;
     if (this.#store.buffered === 0 && !withOpenOrders) return;
     const { mark } = this.#options;
-    mark?.at(this.#store.appliedSeq + 1);
+    const { appliedSeq, buffered } = this.#store;
+    // Without a command it writes the open orders there.
+    mark?.at(appliedSeq + Math.sign(buffered), appliedSeq + buffered);
     try {
       this.#store.commit(this.#chainHash, this.#exchange.state.stateHash(), withOpenOrders);
     } catch (error) {
@@ -450,7 +453,6 @@ export class Follower {
     await this.#tailing;
     await this.#options.journal.close();
     this.#store.close();
-    this.#options.mark?.clear();
   }
 }
 

@@ -1,4 +1,4 @@
-// A command that ended two starts in a row: the next one stops before it and says what it is.
+// A command that ended three starts in a row: the next one stops before it and says what it is.
 
 import { decodeBatch } from '../journal/codec.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -47,7 +47,7 @@ async function partText(journal: Pick<Journal, 'read'>, part: number): Promise<s
 
 export function poisonous({ seq, text, time }: CommandAt, dataDir: string): PoisonousCommandError {
   return new PoisonousCommandError(
-    `Command ${seq} (${text}, ${timeText(time)}) ended the last two starts, so this one stops ` +
+    `Command ${seq} (${text}, ${timeText(time)}) ended the last three starts, so this one stops ` +
       'before it. To try again, with more memory or another release, remove ' +
       `${replayMarkPath(dataDir)}. To go on without the command: agio journal skip ${seq} ` +
       `--reason TEXT --data ${dataDir}`,

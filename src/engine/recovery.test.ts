@@ -135,7 +135,7 @@ test('a slice that ends each start is named by its order, whose rest can be canc
   };
   const ending = () => start().then(String, String);
   await withPoison('large', async () => {
-    for (let n = 0; n < 2; n++) expect(await ending()).toContain('this slice is poisonous');
+    for (let n = 0; n < 3; n++) expect(await ending()).toContain('this slice is poisonous');
     expect(await ending()).toContain(
       `Command ${poison} (runTimers, which continued command ${placed}, placeOrder of account 2, `,
     );

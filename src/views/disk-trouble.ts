@@ -16,7 +16,7 @@ export class HistoryArchived extends Error {
   override readonly name = 'HistoryArchived';
 }
 
-/** The views were written when the last two processes ended: they are not written again. */
+/** The last three processes ended while they wrote one command: views are not written again. */
 export class HistoryStopped extends Error {
   override readonly name = 'HistoryStopped';
 }
