@@ -298,6 +298,19 @@ describe('cancelReplace', () => {
     expect(partly.body).toMatchObject({ code: -2021, data: { newOrderResult: 'SUCCESS' } });
   });
 
+  test.each(['STOP_ON_FAILURE', 'ALLOW_FAILURE'])(
+    'a repeated request places nothing, with %s',
+    async (cancelReplaceMode) => {
+      const { orderId } = await maker.limit('BUY', '10', '1');
+      const mode = { cancelReplaceMode, cancelOrderId: Number(orderId) };
+      const form = maker.signed(replace(mode));
+      expect((await maker.send('POST', 'order/cancelReplace', form)).status).toBe(200);
+      const { body } = await maker.send('POST', 'order/cancelReplace', form);
+      expect(body.code).toBe(-1022 as never);
+      expect(await maker.must('GET', 'openOrders')).toHaveLength(1);
+    },
+  );
+
   test('an order that cannot be read cancels nothing', async () => {
     const { orderId } = await maker.limit('BUY', '10', '1');
     const mode = { cancelReplaceMode: 'ALLOW_FAILURE', cancelOrderId: Number(orderId) };

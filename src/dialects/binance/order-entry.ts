@@ -186,13 +186,40 @@ interface Part {
   readonly response: JsonOut;
 }
 
-async function part({ services }: Context, work: () => Promise<JsonOut>): Promise<Part> {
+function failed({ services }: Context, error: unknown): Part {
+  const log = (err: unknown) => services.log.error({ err }, 'a part of a replacement failed');
+  const { code, msg, agio } = failureOf(problemOf(error, log));
+  return { status: 'FAILURE', response: { code, msg, agio } };
+}
+
+async function secondPart(
+  context: Context,
+  instrument: Instrument,
+  sent: NewOrder,
+  place: PlaceOrder,
+): Promise<Part> {
   try {
-    return { status: 'SUCCESS', response: await work() };
+    const done = await context.submit(place);
+    return { status: 'SUCCESS', response: placed(context, instrument, sent, done) };
   } catch (error) {
-    const log = (err: unknown) => services.log.error({ err }, 'a part of a replacement failed');
-    const { code, msg, agio } = failureOf(problemOf(error, log));
-    return { status: 'FAILURE', response: { code, msg, agio } };
+    return failed(context, error);
+  }
+}
+
+/** Signatures that were used, or are too old. */
+const REPEATED: ReadonlySet<number> = new Set([-1022, -1021]);
+
+/**
+ * The cancel of a replacement. Throws unless it was executed or the core rejected it: the new order
+ * has no signature of its own, so a repeated request ends here.
+ */
+async function firstPart(context: Context, cancel: CancelOrder): Promise<Part> {
+  const done = await context.submit(cancel);
+  try {
+    return { status: 'SUCCESS', response: canceled(context, done) };
+  } catch (error) {
+    if (error instanceof BinanceProblem && REPEATED.has(error.number)) throw error;
+    return failed(context, error);
   }
 }
 
@@ -217,12 +244,10 @@ export const cancelReplace = endpoint(
     });
     const place = toPlace(context.venue.state, instrument, sent, context.takeCaller());
     chargeSecond(context);
-    const first = await part(context, async () => canceled(context, await context.submit(cancel)));
+    const first = await firstPart(context, cancel);
     const goesOn = first.status === 'SUCCESS' || sent.cancelReplaceMode === 'ALLOW_FAILURE';
     const second: Part = goesOn
-      ? await part(context, async () =>
-          placed(context, instrument, sent, await context.submit(place)),
-        )
+      ? await secondPart(context, instrument, sent, place)
       : { status: 'NOT_ATTEMPTED', response: null };
     const data = {
       cancelResult: first.status,
