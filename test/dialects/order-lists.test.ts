@@ -107,6 +107,26 @@ test.each([
   expect(await taker.must('GET', 'openOrders')).toEqual([] as never);
 });
 
+test('an order with exits is a list, which is read and canceled', async () => {
+  const placed = await taker.must('POST', 'orderList/otoco', {
+    ...{ ...working, ...sameQuantity, ...both },
+  });
+  const orderListId = Number(placed.orderListId);
+  const orders = [{ orderId: orderListId }];
+  const list = { orderListId, contingencyType: 'OTO', orders };
+  expect(placed).toMatchObject({ ...list, orderReports: [{ orderListId }] });
+  expect(await taker.must('GET', 'openOrders')).toMatchObject([{ orderListId }]);
+  const executing = { ...list, listOrderStatus: 'EXECUTING' };
+  expect(await taker.must('GET', 'orderList', { orderListId })).toMatchObject(executing);
+  expect(await taker.must('GET', 'openOrderList')).toMatchObject([executing]);
+  const named = { symbol: 'BTCUSDT', listClientOrderId: `list_${orderListId}` };
+  const canceled = await taker.must('DELETE', 'orderList', named);
+  const done = { ...list, listOrderStatus: 'ALL_DONE' };
+  expect(canceled).toMatchObject({ ...done, orderReports: [{ status: 'CANCELED', orderListId }] });
+  expect(await taker.must('GET', 'openOrders')).toEqual([] as never);
+  expect(await taker.must('GET', 'allOrderList')).toMatchObject([done]);
+});
+
 /** A pair with a stop that trails, from its entry on or from a price on. */
 const trailing = (more: Parameters = {}): Parameters => {
   const above = { aboveType: 'LIMIT_MAKER', abovePrice: '120' };

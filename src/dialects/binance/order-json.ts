@@ -19,9 +19,16 @@ import {
   typeName,
 } from './words.ts';
 
-/** An order list is an OCO pair, named by its limit order, which is the older one. */
-export const orderListId = ({ orderId, ocoOrderId }: ExecutionReport): number =>
-  ocoOrderId === 0 ? -1 : Math.min(orderId, ocoOrderId);
+/** True if the order's exits become orders once it has traded. */
+const hasExits = ({ takeProfitPx, exitStopPx, exitTrail }: ExecutionReport): boolean =>
+  takeProfitPx !== 0 || exitStopPx !== 0 || exitTrail !== 0;
+
+/** An order list is an OCO pair, named by its older order, the limit, or an order with exits. */
+export function orderListId(report: ExecutionReport): number {
+  const { orderId, ocoOrderId } = report;
+  if (ocoOrderId === 0) return hasExits(report) ? orderId : -1;
+  return Math.min(orderId, ocoOrderId);
+}
 
 /** The client's name of an order list follows from its id, since agio keeps none. */
 export const listName = (id: number): string => `list_${id}`;
@@ -168,10 +175,10 @@ export const writeList = (
   symbol: string,
   orders: readonly Named[],
   transactionTime: number,
-  { isDone = false, name = listName(orders[0]!.orderId), type = 'OCO' } = {},
+  { isDone = false, name = listName(orders[0]!.orderId) } = {},
 ) => ({
   orderListId: orders[0]!.orderId,
-  contingencyType: type,
+  contingencyType: orders.length === 1 ? 'OTO' : 'OCO',
   listStatusType: isDone ? 'ALL_DONE' : 'EXEC_STARTED',
   listOrderStatus: isDone ? 'ALL_DONE' : 'EXECUTING',
   listClientOrderId: name,

@@ -38,13 +38,20 @@ const find = ({ services, uid }: Context, terms: Partial<OrderTerms>, open = fal
     impossible: false,
   });
 
-/** All open orders, newest first. The limit of open orders bounds them. */
-async function findOpen(context: Context, filter: OrderTerms['filter'] = {}) {
-  const found: ExecutionReport[] = [];
+/**
+ * All open orders, newest first, each as `write` makes it. The limit of open orders bounds them. A
+ * page is written before the next one is read, so that others are served in between.
+ */
+async function findOpen<T>(
+  context: Context,
+  filter: OrderTerms['filter'],
+  write: (report: ExecutionReport) => T,
+): Promise<T[]> {
+  const written: T[] = [];
   for (let below = {}; ; ) {
     const page = await find(context, { filter, ...below }, true);
-    found.push(...page);
-    if (page.length < MAX_PAGE) return found;
+    written.push(...page.map(write));
+    if (page.length < MAX_PAGE) return written;
     below = { lastRowId: page.at(-1)!.orderId };
   }
 }
@@ -65,8 +72,8 @@ export const orderStatus = endpoint(calls.orders, NAMED_ORDER, async (context, s
 export const openOrders = endpoint(calls.orders, 'symbol?', async (context, { symbol }) => {
   const { venue } = context;
   const filter = symbol === undefined ? {} : { securityId: venue.instrument(symbol).securityId };
-  const found = await findOpen(context, filter);
-  return found.map((report) => writeOrder({ venue, report })).reverse();
+  const written = await findOpen(context, filter, (report) => writeOrder({ venue, report }));
+  return written.reverse();
 });
 
 export const allOrders = endpoint(
@@ -88,10 +95,11 @@ export const allOrders = endpoint(
 const noSuchList = (userMsg = ''): BinanceProblem =>
   new BinanceProblem(-2018, 'Order list does not exist.', { userMsg });
 
-/** The two orders of a pair, the limit order first. Throws Problem where there is none. */
-async function findPair(context: Context, id: number): Promise<readonly ExecutionReport[]> {
+/** The orders of a list: a pair, the limit order first, or an order with exits. Throws Problem. */
+async function findList(context: Context, id: number): Promise<readonly ExecutionReport[]> {
   const [limit] = await find(context, { orderId: id, size: 1 });
   if (limit === undefined || orderListId(limit) !== id) throw noSuchList();
+  if (limit.ocoOrderId === 0) return [limit];
   const [stop] = await find(context, { orderId: limit.ocoOrderId, size: 1 });
   return stop === undefined ? [limit] : [limit, stop];
 }
@@ -115,7 +123,7 @@ export const listStatus = endpoint(
   calls.orders,
   'orderListId? origClientOrderId?',
   async (context, { orderListId: id, origClientOrderId }) =>
-    written(context, await findPair(context, namedList(id, origClientOrderId))),
+    written(context, await findList(context, namedList(id, origClientOrderId))),
 );
 
 /** The lists among reports, newest first; their other orders are looked up. */
@@ -126,14 +134,16 @@ async function listsOf(context: Context, reports: readonly ExecutionReport[]): P
     if (id === -1) continue;
     const limit = byId.get(id);
     const stop = limit === undefined ? undefined : byId.get(limit.ocoOrderId);
-    const isWhole = limit !== undefined && stop !== undefined;
-    lists.push(written(context, isWhole ? [limit, stop] : await findPair(context, id)));
+    if (limit?.ocoOrderId === 0) lists.push(written(context, [limit]));
+    else if (limit === undefined || stop === undefined) {
+      lists.push(written(context, await findList(context, id)));
+    } else lists.push(written(context, [limit, stop]));
   }
   return lists;
 }
 
 export const openLists = endpoint(calls.orders, '', async (context) =>
-  listsOf(context, await findOpen(context)),
+  listsOf(context, await findOpen(context, {}, (report) => report)),
 );
 
 export const allLists = endpoint(
@@ -152,9 +162,9 @@ export const cancelList = endpoint(
   'symbol orderListId? listClientOrderId? newClientOrderId?',
   async (context, sent) => {
     const { venue, uid } = context;
-    const { securityId } = venue.instrument(sent.symbol);
-    const pair = await findPair(context, namedList(sent.orderListId, sent.listClientOrderId));
-    if (pair[0]!.securityId !== securityId) {
+    const instrument = venue.instrument(sent.symbol);
+    const pair = await findList(context, namedList(sent.orderListId, sent.listClientOrderId));
+    if (pair[0]!.securityId !== instrument.securityId) {
       throw new BinanceProblem(-2011, 'Unknown order list sent.');
     }
     // Either order ends the other, and one of them may be done.
@@ -164,7 +174,10 @@ export const cancelList = endpoint(
     const done = await context.submit(command);
     if (!done.outcome.ok) return throwReject(venue.state, done.outcome.reject);
     const { clOrdId, requestId } = done.outcome.result;
-    return writeEnded(context, done, clOrdIdOf(uid, requestId, clOrdId))[0];
+    const [ended] = writeEnded(context, done, clOrdIdOf(uid, requestId, clOrdId));
+    if (pair.length > 1) return ended;
+    const list = writeList(venue.symbols.nameOf(instrument), pair, done.time, { isDone: true });
+    return { ...list, orderReports: [ended] };
   },
 );
 
@@ -221,7 +234,7 @@ async function placeWithExits(
     venue.symbols.nameOf(instrument),
     [{ orderId, clOrdId: clOrdIdOf(uid, orderId, clOrdId) }],
     transactTime,
-    { ...namedBy(sent), type: 'OTO' },
+    namedBy(sent),
   );
   return sent.newOrderRespType === 'ACK' ? list : { ...list, orderReports: [working] };
 }
