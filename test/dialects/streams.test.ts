@@ -195,6 +195,31 @@ describe('user data', () => {
     await until(() => second.closed !== null);
   });
 
+  test('comes once after a new listen key has replaced a closed one', async () => {
+    const client = await BinanceClient.of(node);
+    const start = async () => String((await client.send('POST', 'userDataStream')).body.listenKey);
+    const first = await start();
+    const socket = await open(`ws/${first}`);
+    await client.send('DELETE', 'userDataStream', `listenKey=${first}`);
+    expect((await socket.ask('SUBSCRIBE', [await start()])).error).toBeUndefined();
+    expect(socket.received).toMatchObject([{ e: 'listenKeyExpired', listenKey: first }, {}]);
+    await client.must('POST', 'order', order);
+    await client.must('POST', 'order', { ...order, side: 'SELL', price: '12' });
+    await socket.receive(({ S }) => S === ('SELL' as never));
+    const reports = socket.received.filter(is('executionReport'));
+    expect(reports).toMatchObject([{ S: 'BUY' }, { S: 'SELL' }]);
+  });
+
+  test('a listen key of an API key that has expired is no stream', async () => {
+    const client = await BinanceClient.of(node);
+    const { body } = await client.send('POST', 'userDataStream');
+    const { apiKeys } = node.services.identity;
+    const key = apiKeys.lookup(client.credentials.apiKey)!;
+    using _expired = spyOn(key, 'isExpired').mockReturnValue(true);
+    const socket = await open('ws');
+    expect((await socket.ask('SUBSCRIBE', [String(body.listenKey)])).error?.code).toBe(2 as never);
+  });
+
   test('a listen key of nobody is no stream', async () => {
     const socket = await open(`ws/${'0'.repeat(64)}`);
     expect((await socket.ask('SUBSCRIBE', ['0'.repeat(64)])).error).toMatchObject({ code: 2 });
@@ -278,10 +303,29 @@ describe('the websocket API', () => {
     await client.must('DELETE', 'openOrders', { symbol: 'BTCUSDT' });
   });
 
+  test('methods without a signature count as public calls', async () => {
+    await using limited = await TestNode.start({ flags: ['--rate-limits', 'public=1/60/5'] });
+    const socket = await BinanceSocket.open(limited, 'ws-api/v3');
+    opened.push(socket);
+    let answers = 0;
+    do answers++;
+    while ((await socket.ask('session.status', {})).status === (200 as never));
+    expect(answers).toBeLessThanOrEqual(6);
+    for (const method of [
+      'session.subscriptions',
+      'session.logout',
+      'userDataStream.unsubscribe',
+    ]) {
+      expect(await socket.ask(method, {})).toMatchObject({ status: 429, error: { code: -1003 } });
+    }
+  });
+
   test('a session signs once, and gets the user data stream', async () => {
     const client = await BinanceClient.of(node);
     const socket = await open('ws-api/v3');
-    expect((await socket.ask('session.status', {})).result).toMatchObject({ apiKey: null });
+    const status = (await socket.ask('session.status', {})).result!;
+    expect(status).toMatchObject({ apiKey: null });
+    expect(Number(status.connectedSince)).toBeGreaterThan(0);
     const early = await socket.ask('userDataStream.subscribe', {});
     expect(early.error).toMatchObject({ code: -2015 });
     const logon = await socket.ask('session.logon', signed(client));

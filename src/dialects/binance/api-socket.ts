@@ -27,6 +27,7 @@ const SUBSCRIPTION = 'api';
 const SUBSCRIPTION_ID = 0;
 
 interface ApiState {
+  readonly connectedAt: number;
   /** The key of session.logon. */
   session: LiveKey | null;
   loggedOnAt: number;
@@ -49,6 +50,15 @@ const NO_REQUEST: Request = {
   payload: '',
   showsLimits: true,
 };
+
+/** The methods of the connection that no key pays for. */
+const UNSIGNED: ReadonlySet<string> = new Set([
+  'session.status',
+  'session.logout',
+  'session.subscriptions',
+  'userDataStream.subscribe',
+  'userDataStream.unsubscribe',
+]);
 
 /** The calls of a session read the account, and change nothing. */
 const LOGON = endpoint(orderCalls.orders, '', () => ({}));
@@ -78,7 +88,8 @@ export class ApiSocket implements SocketDialect {
   }
 
   opened(connection: Connection): void {
-    this.#states.set(connection, { session: null, loggedOnAt: 0, inFlight: 0 });
+    const connectedAt = this.#services.engine.wall();
+    this.#states.set(connection, { connectedAt, session: null, loggedOnAt: 0, inFlight: 0 });
   }
 
   closed(): void {}
@@ -164,7 +175,9 @@ export class ApiSocket implements SocketDialect {
   /** The methods that concern the connection; undefined for others. Throws Problem. */
   #ownMethod(connection: Connection, request: Request): JsonOut | undefined {
     const state = this.#states.get(connection)!;
-    switch (request.method) {
+    const { method } = request;
+    if (UNSIGNED.has(method)) this.#services.limits.publicCall(rateKeyOf(connection.address));
+    switch (method) {
       case 'session.logon':
         state.session = null;
         state.session = this.#logOn(connection, request);
@@ -205,11 +218,11 @@ export class ApiSocket implements SocketDialect {
     return key;
   }
 
-  #sessionOf({ session, loggedOnAt }: ApiState): JsonOut {
+  #sessionOf({ session, loggedOnAt, connectedAt }: ApiState): JsonOut {
     return {
       apiKey: session?.apiKey ?? null,
       authorizedSince: session === null ? null : loggedOnAt,
-      connectedSince: loggedOnAt,
+      connectedSince: connectedAt,
       returnRateLimits: true,
       serverTime: this.#services.engine.wall(),
       userDataStream: session !== null,

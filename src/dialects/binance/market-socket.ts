@@ -26,8 +26,8 @@ const MAX_REASON = 120;
 interface Opening {
   readonly names: readonly string[];
   isCombined: boolean;
-  /** The listen key of its user data stream. */
-  listenKey: string | null;
+  /** The listen keys of its user data streams. */
+  readonly listenKeys: Set<string>;
 }
 
 /** The streams that a path or a query names. */
@@ -59,11 +59,13 @@ export class MarketSocket implements SocketDialect {
     this.#venue = venue;
     this.#hub = hub;
     this.#streams = streams;
-    hub.onSecond = () => this.#endExpired();
+    hub.onSecond = () => {
+      for (const connection of [...this.#users]) this.#endExpired(connection);
+    };
   }
 
   begin(connection: Connection, names: readonly string[], isCombined: boolean): void {
-    this.#openings.set(connection, { names, isCombined, listenKey: null });
+    this.#openings.set(connection, { names, isCombined, listenKeys: new Set() });
   }
 
   isUrgent(): boolean {
@@ -91,34 +93,43 @@ export class MarketSocket implements SocketDialect {
   /** The connection becomes one of the account. False if nobody has this listen key. */
   #subscribeUser(connection: Connection, opening: Opening, listenKey: string): boolean {
     const key = this.#venue.listenKeys.find(listenKey);
-    if (key === undefined) return false;
+    if (key === undefined || key.isExpired(this.#venue.services.engine.wall())) return false;
     if (!key.admits(connection.address)) throw new Problem('addressRejected');
     if (!key.allows(Module.tradingRead)) throw new Problem('privilegeMissing');
     if (connection.login === null) this.#streams.logIn(connection, ofKey(key, false));
     if (connection.login?.key !== key) return false;
-    opening.listenKey = listenKey;
-    this.#users.add(connection);
+    // A new listen key replaces one that was closed: no event comes twice.
+    this.#endExpired(connection);
     this.#hub.subscribeUser(connection, key.uid, listenKey, (event) =>
-      this.#deliver(connection, opening, event),
+      this.#deliver(connection, listenKey, event),
     );
+    opening.listenKeys.add(listenKey);
+    this.#users.add(connection);
     return true;
   }
 
-  #deliver(connection: Connection, { isCombined, listenKey }: Opening, event: JsonOut): void {
+  #deliver(connection: Connection, listenKey: string, event: JsonOut): void {
     const text = stringify(event);
+    const { isCombined } = this.#openings.get(connection)!;
     connection.send(isCombined ? `{"stream":"${listenKey}","data":${text}}` : text);
   }
 
-  /** A stream whose listen key has expired, or was closed, ends. */
-  #endExpired(): void {
-    for (const connection of [...this.#users]) {
-      const opening = this.#openings.get(connection)!;
-      const listenKey = opening.listenKey!;
+  /** Ends the streams of a connection whose listen keys have expired, or were closed. */
+  #endExpired(connection: Connection): void {
+    const { listenKeys } = this.#openings.get(connection)!;
+    for (const listenKey of listenKeys) {
       if (this.#venue.listenKeys.find(listenKey) !== undefined) continue;
-      this.#deliver(connection, opening, { e: 'listenKeyExpired', E: this.#venue.now, listenKey });
-      this.#hub.unsubscribeUser(connection, listenKey);
-      this.#users.delete(connection);
+      const expired = { e: 'listenKeyExpired', E: this.#venue.now, listenKey };
+      this.#deliver(connection, listenKey, expired);
+      this.#endUser(connection, listenKey);
     }
+  }
+
+  #endUser(connection: Connection, listenKey: string): void {
+    const { listenKeys } = this.#openings.get(connection)!;
+    this.#hub.unsubscribeUser(connection, listenKey);
+    listenKeys.delete(listenKey);
+    if (listenKeys.size === 0) this.#users.delete(connection);
   }
 
   receive(connection: Connection, message: string | Buffer): boolean {
@@ -168,9 +179,8 @@ export class MarketSocket implements SocketDialect {
   }
 
   #unsubscribe(connection: Connection, name: string): void {
-    if (LISTEN_KEY.test(name)) this.#users.delete(connection);
-    this.#hub.unsubscribe(connection, name);
-    this.#hub.unsubscribeUser(connection, name);
+    if (LISTEN_KEY.test(name)) this.#endUser(connection, name);
+    else this.#hub.unsubscribe(connection, name);
   }
 }
 
