@@ -8,7 +8,7 @@ import { ClusterClock } from './cluster/cluster-clock.ts';
 import { linkCredentials } from './cluster/link/credentials.ts';
 import { TlsTransport } from './cluster/link/tls-transport.ts';
 import type { Transport } from './cluster/link/transport.ts';
-import { Member } from './cluster/member.ts';
+import { Member, type MemberOptions } from './cluster/member.ts';
 import { THIS_RELEASE } from './cluster/members.ts';
 import { OwnMembership } from './cluster/own-membership.ts';
 import { KnownDatabase } from './cluster/postgres/known-database.ts';
@@ -16,14 +16,10 @@ import { PostgresStore } from './cluster/postgres/postgres-store.ts';
 import { type ClusterStore, StoreError } from './cluster/store.ts';
 import { tokenFingerprint } from './cluster/token-fingerprint.ts';
 import type { Config } from './config.ts';
-import type { Engine } from './engine/engine.ts';
 import { DivergenceError } from './engine/follower.ts';
 import { snapshotDirectory, snapshotPath, snapshotSeqs } from './engine/snapshot-store.ts';
-import type { LoginSignatures } from './gateway/auth/signature.ts';
 import type { Gateway } from './gateway/http/server.ts';
 import { BoundedEntries } from './gateway/limits/bounded-entries.ts';
-import type { Limits } from './gateway/limits/limits.ts';
-import type { Identity } from './identity/identity.ts';
 import type { MasterKey } from './identity/master-key.ts';
 import { emptyCopy, IdentityCopy } from './identity/storage/image.ts';
 import type { FileJournal } from './journal/file-journal.ts';
@@ -188,36 +184,28 @@ interface Options {
   readonly onFailure: (error: unknown) => void;
 }
 
-interface MemberParts {
+interface MemberParts
+  extends Pick<MemberOptions, 'engine' | 'identity' | 'limits' | 'logins' | 'onLead'> {
   readonly options: Options;
   readonly journal: FileJournal;
-  readonly engine: Engine;
-  readonly identity: Identity;
-  readonly limits: Limits;
-  readonly logins: LoginSignatures;
   readonly live: { readonly gateway: Gateway | null };
-  readonly onLead: () => Promise<void>;
 }
 
 export function memberOf(
   { store, clock, transport, membership }: Cluster,
-  { options, journal, engine, identity, limits, logins, live, onLead }: MemberParts,
+  { options, journal, live, ...parts }: MemberParts,
 ): Member {
   const { config, log, onFailure } = options;
   return new Member({
+    ...parts,
+    local: journal,
     membership,
     listenAddress: config.linkListen ?? config.link!,
     store,
     clock,
     transport,
-    local: journal,
-    engine,
-    identity,
-    limits,
-    logins,
     queueLimit: config.queueLimit,
     serve: (request, server) => live.gateway!.serve(request, server),
-    onLead,
     log: (sentence) => log.info(sentence),
     warn: (sentence) => log.warn(sentence),
     onFailure(error) {

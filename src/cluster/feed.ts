@@ -9,7 +9,6 @@ import type { Engine } from '../engine/engine.ts';
 import type { Checkpoint } from '../engine/follower.ts';
 import type { LoginSignatures } from '../gateway/auth/signature.ts';
 import type { ClusterNode } from '../gateway/cluster-control.ts';
-import type { Serve } from '../gateway/http/incoming.ts';
 import type { Limits, Usage } from '../gateway/limits/limits.ts';
 import type { Identity } from '../identity/identity.ts';
 import { type JournalRecord, lastSeqOf } from '../journal/journal.ts';
@@ -21,22 +20,20 @@ import {
   type SentCommand,
   type UpMessage,
 } from './link/messages.ts';
-import { RelayDesk } from './link/relay-desk.ts';
-import type { Channel } from './link/transport.ts';
+import { RelayDesk, type RelayDeskOptions } from './link/relay-desk.ts';
 import { accessRejection } from './live-access.ts';
 import type { Leader } from './store.ts';
 
 /** More than this not applied, and a node gets its records from the files, as it can take them. */
 const MAX_UNAPPLIED_BYTES = 8 * 1024 * 1024;
 
-export interface FeedOptions {
-  readonly channel: Channel;
+export interface FeedOptions extends RelayDeskOptions {
   readonly hello: PeerHello;
   readonly engine: Engine;
+  /** Replicated: it was opened with the rows of the store. */
   readonly identity: Identity;
   readonly limits: Limits;
   readonly logins: LoginSignatures;
-  readonly serve: Serve;
   /** The leader's own files. */
   readonly read: (fromSeq: number) => AsyncIterable<JournalRecord[]>;
   /**
@@ -49,7 +46,6 @@ export interface FeedOptions {
   /** Counts of rate limits, for the other nodes. */
   readonly onTaken: (feed: Feed, taken: readonly Usage[]) => void;
   readonly onClose: (feed: Feed, reason: string) => void;
-  readonly onFault: (error: unknown) => void;
 }
 
 export class Feed {

@@ -1,13 +1,9 @@
 // A node's time as leader, from its term's first command to its last: the sequencer over the shared
 // journal, the lease that it renews, and the feeds of the other nodes.
 import { noLeader } from '../engine/command-port.ts';
-import type { Engine } from '../engine/engine.ts';
 import { checkpointOf } from '../engine/follower.ts';
 import type { Sequencer } from '../engine/sequencer.ts';
-import type { LoginSignatures } from '../gateway/auth/signature.ts';
-import type { Serve } from '../gateway/http/incoming.ts';
-import type { Limits, Usage } from '../gateway/limits/limits.ts';
-import type { Identity } from '../identity/identity.ts';
+import type { Usage } from '../gateway/limits/limits.ts';
 import type { Replication } from '../identity/replication.ts';
 import type { IdentityChange } from '../identity/storage/change.ts';
 import type { FileJournal } from '../journal/file-journal.ts';
@@ -15,7 +11,7 @@ import type { JournalRecord } from '../journal/journal.ts';
 import type { ClusterClock } from './cluster-clock.ts';
 import { ClusterJournal } from './cluster-journal.ts';
 import { writeDurably } from './durably.ts';
-import { Feed, RemoteReceiver } from './feed.ts';
+import { Feed, type FeedOptions, RemoteReceiver } from './feed.ts';
 import type { PeerHello } from './link/hello.ts';
 import { downFrame } from './link/messages.ts';
 import { type Channel, LinkError, NameTakenError } from './link/transport.ts';
@@ -37,15 +33,11 @@ const FULL_PAUSE_MS = 500;
 /** Between two comparisons of the state with the other nodes. */
 const CHECKPOINT_MS = 20;
 
-export interface LeadingOptions {
+export interface LeadingOptions
+  extends Pick<FeedOptions, 'engine' | 'identity' | 'limits' | 'logins' | 'serve'> {
   readonly store: ClusterStore;
   readonly local: FileJournal;
-  readonly engine: Engine;
-  readonly identity: Identity;
   readonly clock: ClusterClock;
-  readonly limits: Limits;
-  readonly logins: LoginSignatures;
-  readonly serve: Serve;
   readonly queueLimit: number;
   /** The version of the rules of the next record, by the store. */
   readonly rules: number;

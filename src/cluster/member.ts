@@ -2,24 +2,17 @@
 // its role without a restart, since every state that it has had was one of the shared journal.
 import { Problem } from '../contract/problem.ts';
 import { noLeader } from '../engine/command-port.ts';
-import type { Engine } from '../engine/engine.ts';
-import type { LoginSignatures } from '../gateway/auth/signature.ts';
 import type {
   ClusterControl,
   ClusterRole,
   ClusterStatus,
   ClusterUpgrade,
 } from '../gateway/cluster-control.ts';
-import type { Serve } from '../gateway/http/incoming.ts';
 import { BoundedEntries } from '../gateway/limits/bounded-entries.ts';
-import type { Limits } from '../gateway/limits/limits.ts';
-import type { Identity } from '../identity/identity.ts';
-import type { FileJournal } from '../journal/file-journal.ts';
 import { genesisHash, sameBytes } from '../journal/record.ts';
 import { adoptSetAside, catchUp, type EachCommand, requireHarmless } from './catch-up.ts';
-import type { ClusterClock } from './cluster-clock.ts';
-import { accepted, Following } from './following.ts';
-import { Leading, type TermEnd } from './leading.ts';
+import { accepted, Following, type FollowingOptions } from './following.ts';
+import { Leading, type LeadingOptions, type TermEnd } from './leading.ts';
 import { exchangeHello, type Hello, helloFrame, type PeerHello } from './link/hello.ts';
 import { downFrame } from './link/messages.ts';
 import { requireReachable } from './link/probe.ts';
@@ -34,7 +27,7 @@ import { accessRejection } from './live-access.ts';
 import { readsRules } from './members.ts';
 import type { OwnMembership } from './own-membership.ts';
 import { HOLD_MS, HoldingPort, NO_LEADER } from './ports.ts';
-import { type ClusterStore, FREE, type Leader, StoreError } from './store.ts';
+import { FREE, type Leader, StoreError } from './store.ts';
 import { UncertainCommands } from './uncertain-commands.ts';
 
 /** Oscillators differ by some milliseconds in this time. */
@@ -49,28 +42,16 @@ const LOOK_MS = 100;
 /** Between two attempts to reach a leader that was just appointed. */
 const AGAIN_MS = 10;
 
-export interface MemberOptions {
+export interface MemberOptions
+  extends Omit<LeadingOptions, 'rules'>,
+    Pick<FollowingOptions, 'onFailure'> {
   readonly membership: OwnMembership;
   /** Where it listens, which differs where a network translates addresses. */
   readonly listenAddress: string;
-  readonly store: ClusterStore;
-  readonly clock: ClusterClock;
   readonly transport: Transport;
-  readonly local: FileJournal;
-  readonly engine: Engine;
-  /** Replicated: it was opened with the rows of the store. */
-  readonly identity: Identity;
-  readonly limits: Limits;
-  readonly logins: LoginSignatures;
-  readonly queueLimit: number;
-  /** Answers a request that another node has relayed. */
-  readonly serve: Serve;
   /** Called when this node has begun to lead. */
   readonly onLead: () => Promise<void>;
   readonly log: (sentence: string) => void;
-  readonly warn: (sentence: string) => void;
-  /** The node cannot go on. */
-  readonly onFailure: (error: unknown) => void;
 }
 
 const NOTHING: TermEnd = { next: null, held: null };

@@ -11,6 +11,7 @@ export type RelayRequest = Extract<UpMessage, { readonly type: 'request' | 'pull
 
 export interface RelayDeskOptions {
   readonly channel: Channel;
+  /** Answers a request that another node has relayed. */
   readonly serve: Serve;
   /** A response or its body failed. The node has been told. */
   readonly onFault: (error: unknown) => void;

@@ -20,6 +20,7 @@ import {
   FREE,
   type IdentityAtSeq,
   KEPT,
+  type Leader,
   type LeaseAnswer,
   StoreError,
 } from '../store.ts';
@@ -50,11 +51,7 @@ export interface PostgresStoreOptions {
   readonly timeoutMs?: number;
 }
 
-interface LeaseRow {
-  readonly epoch: number;
-  readonly node: string;
-  readonly address: string;
-  readonly instance: string;
+interface LeaseRow extends Leader {
   readonly rules: number | null;
   readonly renewal: string;
   readonly now: number;
