@@ -2,14 +2,18 @@
 // state of the venue can be rebuilt. The engine appends and replays, the follower tails; neither
 // knows where the bytes live. A payload is opaque here: codec.ts gives it meaning.
 
-/** One durable batch of commands: `count` commands numbered from `firstSeq`. */
-export interface JournalRecord {
+/** `count` commands numbered from `firstSeq`, the argument of `append`. */
+export interface JournalBatch {
   readonly firstSeq: number;
   readonly count: number;
-  /** The term of the leader that appended the batch. */
+  /** The term of the leader that appends the batch. */
   readonly epoch: number;
-  /** The encoded commands. Never overwritten: it may be kept, and must not be written to. */
+  /** The encoded commands. That of a record may be kept, and must not be written to. */
   readonly payload: Uint8Array;
+}
+
+/** A batch that is durable and has a place in the chain. */
+export interface JournalRecord extends JournalBatch {
   /** 32 bytes: SHA-256 over the previous chain hash, the header fields and the payload. */
   readonly chainHash: Uint8Array;
   /** Its commands that were set aside and have no effect; none in most records. */
@@ -24,14 +28,6 @@ export interface SkippedCommand {
 }
 
 export const lastSeqOf = ({ firstSeq, count }: JournalBatch): number => firstSeq + count - 1;
-
-/** The argument of `append`: a record that has no place in the chain yet. */
-export interface JournalBatch {
-  readonly firstSeq: number;
-  readonly count: number;
-  readonly epoch: number;
-  readonly payload: Uint8Array;
-}
 
 export interface JournalHead {
   /** The last durable seq, 0 when the journal is empty. */

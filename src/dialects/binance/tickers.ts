@@ -4,6 +4,7 @@ import { priceOf } from '../../contract/market-data/averages.ts';
 import { Side } from '../../core/fix.ts';
 import type { Instrument } from '../../core/instrument.ts';
 import type { Amount } from '../../core/units.ts';
+import type { Ticker } from '../../views/tickers.ts';
 import { always, type Columns, writer } from './columns.ts';
 import type { Venue } from './endpoint.ts';
 
@@ -18,16 +19,7 @@ export function levelsOf({ book, tick, lot }: Instrument, side: Side, depth: num
 }
 
 /** The sums of a window; `quote ÷ base` is the average price. */
-export interface WindowFacts {
-  readonly openTime: number;
-  readonly open: number | null;
-  readonly high: number | null;
-  readonly low: number | null;
-  readonly last: number | null;
-  readonly baseVolume: Amount;
-  readonly quoteVolume: Amount;
-  readonly tradeCount: number;
-}
+export type WindowFacts = Omit<Ticker, 'securityId' | 'change' | 'lastTradeTime'>;
 
 interface Pair {
   readonly venue: Venue;

@@ -2,6 +2,8 @@
 // ones, by user for changes in the user center; failed signatures by address, and by address and
 // key. And the number of statements that an account reads at the same time.
 import type { RateLimit, RateLimitName, RateLimits } from '../../config.ts';
+import type { Source } from '../../contract/answer.ts';
+import type { rateLimit } from '../../contract/operator/answers.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { CustomerWrite } from '../../core/once.ts';
 import { writesOf } from '../../engine/backlog.ts';
@@ -37,19 +39,11 @@ export class Allowance {
   }
 }
 
-/** A limit as the operator reads it; the three figures are null where it is off. */
-export interface LimitReport {
-  readonly name: LimitName;
-  readonly countedBy: string;
-  readonly status: 'on' | 'off';
-  /** Sustained requests in a window. */
-  readonly quota: number | null;
-  readonly windowSeconds: number | null;
-  /** Requests that pass without a pause. */
-  readonly burst: number | null;
-  /** Requests that were rejected since the start. */
-  readonly rejected: number;
-}
+/**
+ * A limit as the operator reads it: its sustained requests in a window, those that pass without a
+ * pause, and how many were rejected since the start. The three terms are null where it is off.
+ */
+export type LimitReport = Source<typeof rateLimit> & { readonly name: LimitName };
 
 /** Requests of one caller that one node has let pass. */
 export interface Usage {
@@ -59,18 +53,8 @@ export interface Usage {
   readonly count: number;
 }
 
-type LimitName =
-  | 'public'
-  | 'private'
-  | 'order'
-  | 'user'
-  | 'user-order'
-  | 'account'
-  | 'failed-auth'
-  | 'failed-address';
-
 /** In the order of the documents: the name in headers, the setting, and what is counted. */
-const LIMITS: readonly (readonly [LimitName, RateLimitName, string])[] = [
+const LIMITS = [
   ['public', 'public', 'address'],
   ['private', 'private', 'API key, or user with a session'],
   ['order', 'order', 'API key, or user with a session'],
@@ -79,7 +63,8 @@ const LIMITS: readonly (readonly [LimitName, RateLimitName, string])[] = [
   ['account', 'account', 'user'],
   ['failed-auth', 'failedAuth', 'API key and address'],
   ['failed-address', 'failedAddress', 'address'],
-];
+] as const satisfies readonly (readonly [string, RateLimitName, string])[];
+type LimitName = (typeof LIMITS)[number][0];
 
 const BY_UID: ReadonlySet<string> = new Set(
   LIMITS.filter(([, , countedBy]) => countedBy === 'user').map(([name]) => name),
