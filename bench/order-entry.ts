@@ -13,6 +13,7 @@ import { part, type Row } from './support/part.ts';
 import { BATCH } from './support/requests.ts';
 
 const SIZE = { warmUp: 60_000, orders: 400_000 };
+const COMMANDS_NOTE = 'The journal has gained exactly one command for each request.';
 /** The bare server defers nothing. */
 const BARE_SHARE = 1 / 2;
 
@@ -56,8 +57,7 @@ export const orderEntry = part({
       'next message when the last one is answered. Messages have no signature: a connection logs ' +
       'in once.',
     STREAM_NOTE,
-    'The clock stops when the follower has caught up. The journal has gained exactly as many ' +
-      'commands as there were orders and cancels.',
+    `The clock stops when the follower has caught up. ${COMMANDS_NOTE}`,
     'The bare server is that of part http.',
   ],
 });
@@ -88,6 +88,6 @@ export const batches = part({
     `${CONNECTIONS} keep-alive connections from a second process, one customer and key each; ` +
       'every request is signed, and every entry is accepted.',
     STREAM_NOTE,
-    'The journal has gained exactly one command for each request.',
+    COMMANDS_NOTE,
   ],
 });

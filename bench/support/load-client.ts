@@ -112,9 +112,9 @@ async function openWebsocket(index: number, { port, key }: Line): Promise<Lane['
   const headers = signedHeaders(key, `GET${OWN_ORDERS}`);
   const listener = (bytes: Buffer, from: number, to: number): void => {
     const payload = bytes.subarray(from, to);
-    const isError = payload.indexOf('"error"') >= 0;
+    const isRejection = payload.indexOf('"code"') >= 0;
     const isAnswer = payload.indexOf('{"op":"order.') === 0;
-    if (isError || isAnswer) receive(lanes[index], !isError, () => payload.toString());
+    if (isRejection || isAnswer) receive(lanes[index], !isRejection, () => payload.toString());
   };
   const socket = await openSocket(port, OWN_ORDERS, headers, listener, (error) => onFailure(error));
   return (bytes, from, to) => {

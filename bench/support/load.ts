@@ -87,16 +87,14 @@ export class Loaded implements AsyncDisposable {
   readonly server: Service;
   readonly #client: LoadClient;
   readonly #kind: ServerKind;
-  readonly #form: Form;
   /** null where somebody else made it. */
   #dataDir: string | null = null;
   #seq = 0;
 
-  private constructor(server: Service, client: LoadClient, kind: ServerKind, form: Form) {
+  private constructor(server: Service, client: LoadClient, kind: ServerKind) {
     this.server = server;
     this.#client = client;
     this.#kind = kind;
-    this.#form = form;
   }
 
   /** Takes over a server with these customers, who are a group at each of its nodes. */
@@ -111,7 +109,7 @@ export class Loaded implements AsyncDisposable {
       return { port: Number(new URL(server.urls[group]).port), key, form, group };
     });
     const client = await startClient(lines);
-    const loaded = new Loaded(server, client, kind, form);
+    const loaded = new Loaded(server, client, kind);
     if (kind === 'agio') loaded.#seq = await journalSeq(server.url);
     return loaded;
   }
@@ -139,8 +137,7 @@ export class Loaded implements AsyncDisposable {
   /** Sends orders; the answer's requests have the size of the phase. */
   async run(phase: ClosedPhase | OpenPhase): Promise<LoadAnswer> {
     const answer = await this.#client.run(phase);
-    // A batch over HTTP is one command.
-    this.#seq += answer.requests * (this.#form === 'websocket' ? (phase.size ?? 1) : 1);
+    this.#seq += answer.requests;
     return answer;
   }
 

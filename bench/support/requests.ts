@@ -1,7 +1,7 @@
 // The signed requests of the load: the orders and cancels of order-flow.ts, each different and
 // signed as the contract says. They are made before each phase, so the client only copies bytes
 // while the clock runs.
-import type { ApiKey, Entry } from '../../src/cli/bench/order-script.ts';
+import { type ApiKey, batchBody, type Entry } from '../../src/cli/bench/order-script.ts';
 import { OrderFlow, type Stream } from './order-flow.ts';
 import { frameOf } from './websocket.ts';
 
@@ -47,13 +47,10 @@ const RECV_WINDOW_MS = 60_000;
 
 /** The frame of a websocket message with these entries, each byte a character. */
 function messageOf(entries: readonly Entry[]): string {
+  const [one] = entries;
+  const { op, body } = entries.length > 1 ? { op: 'batch', body: batchBody(entries) } : one;
   const head = `"id":1,"timestamp":${Date.now()},"recvWindow":${RECV_WINDOW_MS}`;
-  const texts = entries.map(({ op, body }) => `{"op":"order.${op}",${body.slice(1)}`);
-  const text =
-    texts.length > 1
-      ? `{"op":"order.batch",${head},"entries":[${texts.join(',')}]}`
-      : `${texts[0].slice(0, -1)},${head}}`;
-  return frameOf(text).toString('latin1');
+  return frameOf(`{"op":"order.${op}",${head},${body.slice(1)}`).toString('latin1');
 }
 
 /** The order or cancel as a signed request of Binance's API. */

@@ -1,8 +1,8 @@
 // The messages of order entry in the AsyncAPI document: each has the fields of its call, and its
 // answer the body of the HTTP answer.
 
-import { batchMessage, entryFrame, orderFrame } from '../../src/contract/streams/orders.ts';
-import { BATCH_OP, ORDER_OPS } from '../../src/contract/streams/requests.ts';
+import { orderFrame } from '../../src/contract/streams/orders.ts';
+import { ORDER_OPS } from '../../src/contract/streams/requests.ts';
 import { TRADING_COMMANDS } from '../../src/contract/trading/commands.ts';
 import type { JsonSchema } from '../../src/contract/wire.ts';
 import type { AnswerSchemas } from './answer-schemas.ts';
@@ -41,10 +41,10 @@ const ANSWER = {
   error: { type: 'object', properties, required, description: 'The body of a rejection.' },
 } as const;
 
-/** The answer to an entry; `data` is the body of the answer of its call. */
-const answered = (op: string, data: JsonSchema, id: JsonSchema | null): JsonSchema => ({
+/** `data` is the body of the answer of the call. */
+const answered = (op: string, data: JsonSchema, id: JsonSchema): JsonSchema => ({
   type: 'object',
-  properties: { op: { const: op }, ...ANSWER, data, ...(id === null ? {} : { id }) },
+  properties: { op: { const: op }, ...ANSWER, data, id },
   required: ['op', 'status'],
 });
 
@@ -70,41 +70,7 @@ export function orderMessages(
       ...examples(op),
     },
   ]);
-  const entries = OPS.map(({ op, call }) => joined(op, entryFrame.toJsonSchema(), bodyOf(call)));
-  const batch = joined(BATCH_OP, batchMessage.toJsonSchema(), { properties: {} }) as ObjectSchema;
-  const list = { ...batch.properties.entries, items: { oneOf: entries } };
-  const unknown = answered('error', { type: 'object' }, null);
-  const one = [...OPS.map(({ op, call }) => answered(op, schemas.of(call.answer), null)), unknown];
-  return [
-    ...requests,
-    [
-      BATCH_OP,
-      {
-        summary: 'Carries out orders and cancels in order; each has its own answer.',
-        payload: { ...batch, properties: { ...batch.properties, entries: list } },
-      },
-    ],
-    ...answers,
-    [
-      `answer.${BATCH_OP}`,
-      {
-        summary: 'The answers to the entries of a batch, in order; or `error` for the whole batch.',
-        payload: {
-          type: 'object',
-          properties: {
-            op: { const: BATCH_OP },
-            status: ANSWER.status,
-            retryAfterMs: INTEGER,
-            answers: { type: 'array', items: { oneOf: one } },
-            error: ANSWER.error,
-            id,
-          },
-          required: ['op', 'status'],
-        },
-        ...examples(BATCH_OP),
-      },
-    ],
-  ];
+  return [...requests, ...answers];
 }
 
 const bodyOf = ({ body }: { readonly body?: { toJsonSchema(): JsonSchema } }): JsonSchema =>

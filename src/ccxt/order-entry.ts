@@ -21,11 +21,8 @@ export class AgioOrderEntry extends AgioPrivateStreams {
   /**
    * Up to 50 orders in one message. A rejected one has the status `rejected`, and why in `info`.
    */
-  override async createOrdersWs(orders: OrderRequest[], params: Dict = {}): Promise<Order[]> {
-    await this.loadMarkets();
-    const requests = await this.orderRequests(orders);
-    const entries = requests.map((request) => ({ op: 'order.place', ...request }));
-    return this.createdOrders(await this.#askBatch(entries, params), requests);
+  override createOrdersWs(orders: OrderRequest[], params: Dict = {}): Promise<Order[]> {
+    return this.placeBatch((batch) => this.#askBatch(batch), orders, params);
   }
 
   /** See editOrder. */
@@ -46,12 +43,8 @@ export class AgioOrderEntry extends AgioPrivateStreams {
   }
 
   /** Up to 50 cancels in one message. One that is rejected has no status, and why in `info`. */
-  override async cancelOrdersWs(ids: string[], symbol?: Str, params: Dict = {}): Promise<Order[]> {
-    await this.loadMarkets();
-    const named = this.cancelRequests(ids, params);
-    const entries = named.map((name) => ({ op: 'order.cancel', ...name }));
-    const others = this.omit(params, 'clientOrderIds');
-    return this.canceledOrders(await this.#askBatch(entries, others), ids, symbol);
+  override cancelOrdersWs(ids: string[], symbol?: Str, params: Dict = {}): Promise<Order[]> {
+    return this.cancelBatch((batch) => this.#askBatch(batch), ids, symbol, params);
   }
 
   /** See cancelAllOrders. */
@@ -64,10 +57,9 @@ export class AgioOrderEntry extends AgioPrivateStreams {
     return [this.safeOrder({ info: data })];
   }
 
-  /** The entries of the answer, as the call of a batch has them. */
-  async #askBatch(entries: Dict[], params: Dict): Promise<Dict[]> {
-    const { answers } = await this.#ask('order.batch', { entries, ...params });
-    return (answers as Dict[]).map(({ data, error }) => data ?? error);
+  async #askBatch(batch: Dict): Promise<Dict> {
+    const { data } = await this.#ask('order.batch', batch);
+    return data;
   }
 
   /** Sends a message once and waits for its answer. */

@@ -34,6 +34,9 @@ const FILLS = ['1', '2'];
 /** Orders in one request. */
 const MAX_BATCH = 50;
 
+/** Sends the fields of a call; resolves to its answer. */
+type Send = (fields: Dict) => Promise<Dict>;
+
 /** True if an entry of the answer to a batch is a rejection. */
 const isRejected = ({ code }: Dict): boolean => code !== undefined;
 
@@ -64,17 +67,17 @@ export class AgioTrading extends AgioOrderRequests {
    * Up to 50 orders in one request, carried out in order. A rejected one has the status `rejected`,
    * and why in `info`.
    */
-  override async createOrders(orders: OrderRequest[], params: Dict = {}): Promise<Order[]> {
+  override createOrders(orders: OrderRequest[], params: Dict = {}): Promise<Order[]> {
+    return this.placeBatch((batch) => this.spotPrivatePostV2Orders(batch), orders, params);
+  }
+
+  /** `send` sends the batch, over HTTP or the websocket. */
+  protected async placeBatch(send: Send, orders: OrderRequest[], params: Dict): Promise<Order[]> {
     await this.loadMarkets();
     const requests = await this.orderRequests(orders);
     const entries = requests.map((request) => ({ op: 'place', ...request }));
-    const answer: Dict = await this.spotPrivatePostV2Orders({ orders: entries, ...params });
-    return this.createdOrders(answer.orders, requests);
-  }
-
-  /** The orders of the entries of an answer to a batch: answers and rejections. */
-  protected createdOrders(entries: Dict[], requests: Dict[]): Order[] {
-    return entries.map((entry, i) => this.createdOrder(entry, requests[i]!));
+    const answer = await send({ orders: entries, ...params });
+    return answer.orders.map((entry: Dict, i: number) => this.createdOrder(entry, requests[i]!));
   }
 
   /**
@@ -190,17 +193,22 @@ export class AgioTrading extends AgioOrderRequests {
    * Up to 50 cancels in one request, by `ids` or `params.clientOrderIds`. One that is rejected has
    * no status, and why in `info`.
    */
-  override async cancelOrders(ids: string[], symbol?: Str, params: Dict = {}): Promise<Order[]> {
+  override cancelOrders(ids: string[], symbol?: Str, params: Dict = {}): Promise<Order[]> {
+    return this.cancelBatch((batch) => this.spotPrivatePostV2Orders(batch), ids, symbol, params);
+  }
+
+  /** See placeBatch. */
+  protected async cancelBatch(
+    send: Send,
+    ids: string[],
+    symbol: Str,
+    params: Dict,
+  ): Promise<Order[]> {
     await this.loadMarkets();
     const orders = this.cancelRequests(ids, params).map((named) => ({ op: 'cancel', ...named }));
     const others = this.omit(params, 'clientOrderIds');
-    const answer: Dict = await this.spotPrivatePostV2Orders({ orders, ...others });
-    return this.canceledOrders(answer.orders, ids, symbol);
-  }
-
-  /** See createdOrders. */
-  protected canceledOrders(entries: Dict[], ids: string[], symbol: Str): Order[] {
-    return entries.map((entry, i) => this.canceledOrder(entry, symbol, ids[i]));
+    const answer = await send({ orders, ...others });
+    return answer.orders.map((entry: Dict, i: number) => this.canceledOrder(entry, symbol, ids[i]));
   }
 
   protected canceledOrder(answer: Dict, symbol: Str, id?: Str): Order {

@@ -11,13 +11,11 @@ import type { Fields } from './wire.ts';
 
 const entry = section('agio', 'Websockets: order entry');
 
-/** An answer to a message or to an entry. */
 interface Answer extends Message {
   readonly status: unknown;
   readonly seq?: unknown;
   readonly data?: Fields;
   readonly error?: Fields;
-  readonly answers?: readonly Answer[];
 }
 
 /** Opens the websocket, and logs in. */
@@ -33,9 +31,7 @@ async function ask(kit: Kit, socket: Socket, op: string, fields: Fields): Promis
   const timestamp = Number(kit.wire.timestamp());
   socket.send({ op, id: op, timestamp, ...fields });
   const answer = (await socket.reply(op)) as Answer;
-  for (const one of answer.answers ?? [answer]) {
-    if (one.op === 'order.place') kit.noteEntered(one.data?.orderId);
-  }
+  if (op === 'order.place') kit.noteEntered(answer.data?.orderId);
   expectSame('id', answer.id, op);
   return answer;
 }
@@ -80,20 +76,24 @@ export const orderEntryChecks: readonly Check[] = [
       expectSame('the order', (await kit.row(orderId)).ordStatus, 0);
     }),
   ),
-  entry('STR-14', 'A batch has an answer for each entry, in order.', (kit) =>
+  entry('STR-14', 'A batch has the answer of the call.', (kit) =>
     trading(kit, async (socket) => {
       const bid = await kit.bid();
-      const answer = await ask(kit, socket, 'order.batch', {
-        entries: [
-          { op: 'order.place', ...bid },
-          { op: 'order.place', ...bid, price: 'many' },
-          { op: 'order.cancel', orderId: 1, account: 2 },
-        ],
-      });
-      const got = answer.answers?.map(({ op, status }) => `${op} ${status}`);
-      expectSame('the answers', got, ['order.place 200', 'order.place 400', 'order.cancel 400']);
-      const empty = await ask(kit, socket, 'order.batch', { entries: [] });
-      expectStatus(empty, 400);
+      const orders = [
+        { op: 'place', ...bid },
+        { op: 'place', ...bid, price: 'many' },
+        { op: 'cancel', orderId: 1, account: 2 },
+      ];
+      const answer = await ask(kit, socket, 'order.batch', { orders });
+      expectStatus(answer, 200);
+      expectSame('faults', faultsOf(orderCalls.createOrders.answer, answer.data), []);
+      const [placed, ...rejected] = answer.data!.orders as readonly Fields[];
+      kit.noteEntered(placed?.orderId);
+      const codes = rejected.map(({ code }) => code);
+      expectSame('the codes of the rejected entries', codes, ['100200', '100210']);
+      const empty = { orders: [] };
+      const http = await kit.wire.send(orderCalls.createOrders, empty);
+      expectSame('the rejection', (await ask(kit, socket, 'order.batch', empty)).error, http.json);
     }),
   ),
   entry('STR-15', 'An idempotencyKey repeats the first answer of an order.', (kit) =>

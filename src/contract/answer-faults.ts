@@ -181,10 +181,7 @@ export function faultsOfMessage(text: string): string[] {
 }
 
 /** Checks the answers to orders; other answers have no description here. */
-function faultsOfAnswer({ op, data, answers }: Readonly<Record<string, unknown>>): string[] {
-  if (Array.isArray(answers)) {
-    return answers.flatMap((one) => (isObject(one) ? faultsOfAnswer(one) : []));
-  }
+function faultsOfAnswer({ op, data }: Readonly<Record<string, unknown>>): string[] {
   const type = ORDER_OPS[op as keyof typeof ORDER_OPS];
   if (type === undefined || data === undefined) return [];
   return faultsOf(TRADING_COMMANDS[type].call.answer, data);

@@ -31,8 +31,6 @@ export { LocalBook } from './local-book.ts';
 export { ReaderTooSlow } from './message-queue.ts';
 export { OperatorClient, type OperatorOptions } from './operator-client.ts';
 export type {
-  BatchEntry,
-  BatchResult,
   OrderAnswer,
   OrderEntry,
   OrderOptions,

@@ -11,11 +11,13 @@ import {
 import type {
   AmendedOrder,
   AmendOrderRequest,
+  BatchAnswer,
   CanceledOrder,
   CancelOrderRequest,
   CreatedOco,
   CreatedOrder,
   CreateOcoRequest,
+  CreateOrdersRequest,
   CreateOrderV2Request,
   MassCanceled,
   MassCancelRequest,
@@ -31,7 +33,7 @@ export interface OrderConnection {
   detach(): void;
 }
 
-/** An answer of the server, or its rejection of a whole message. */
+/** An answer of the server. */
 export interface OrderMessage {
   readonly op: string;
   readonly id?: string;
@@ -41,7 +43,6 @@ export interface OrderMessage {
   readonly retryAfterMs?: number | string;
   readonly data?: unknown;
   readonly error?: ErrorBody;
-  readonly answers?: readonly OrderMessage[];
 }
 
 interface ErrorBody {
@@ -68,20 +69,6 @@ export interface OrderOptions {
   readonly timeoutMs?: number;
   readonly onAnswer?: (answer: OrderAnswer) => void;
 }
-
-/** An entry of a batch. */
-export type BatchEntry =
-  | ({ readonly op: 'order.place' } & CreateOrderV2Request & KeyOptions)
-  | ({ readonly op: 'order.amend' } & AmendOrderRequest & KeyOptions)
-  | ({ readonly op: 'order.oco' } & CreateOcoRequest & KeyOptions)
-  | ({ readonly op: 'order.cancel' } & CancelOrderRequest & KeyOptions)
-  | ({ readonly op: 'order.cancelAll' } & MassCancelRequest & KeyOptions);
-type KeyOptions = Pick<OrderOptions, 'idempotencyKey'>;
-
-/** The result of an entry, or its error, as Promise.allSettled gives it. */
-export type BatchResult = PromiseSettledResult<
-  CreatedOrder | AmendedOrder | CreatedOco | CanceledOrder | MassCanceled
->;
 
 /** A request that has no answer yet. */
 interface Pending {
@@ -146,34 +133,9 @@ export class OrderEntry {
     return this.#ask('order.cancelAll', request, options);
   }
 
-  /**
-   * Up to 50 entries in one message, carried out in order. Each has its own result; a batch that is
-   * rejected whole, or was not sent, throws.
-   */
-  async batch(
-    entries: readonly BatchEntry[],
-    options: Omit<OrderOptions, 'idempotencyKey'> = {},
-  ): Promise<BatchResult[]> {
-    const keyed = entries.map(({ idempotencyKey, ...entry }) => ({
-      ...(sendable(entry, '') as BatchEntry),
-      ...keyField(keyFor(idempotencyKey)),
-    }));
-    return new Promise((resolve, reject) => {
-      this.#send('order.batch', { entries: keyed }, options, {
-        answered: ({ answers, ...whole }) => {
-          if (answers === undefined) reject(rejectionOf(whole));
-          else resolve(answers.map((one, i) => this.#resultOf(one, keyed[i], options)));
-        },
-        fail: reject,
-        lose: (cause) =>
-          resolve(
-            keyed.map(({ op, idempotencyKey = null }) => {
-              const reason = new OutcomeUnknown(op, idempotencyKey, cause);
-              return { status: 'rejected', reason };
-            }),
-          ),
-      });
-    });
+  /** See `createOrders`: a rejected entry has a code, and does not throw. */
+  batch(request: CreateOrdersRequest, options?: OrderOptions): Promise<BatchAnswer> {
+    return this.#ask('order.batch', request, options);
   }
 
   /** Ends it, and the connection if no subscription uses it. */
@@ -187,9 +149,13 @@ export class OrderEntry {
     return new Promise<T>((resolve, reject) => {
       this.#send(op, fields, options, {
         answered: (answer) => {
-          const result = this.#resultOf(answer, { op, ...keyField(key) }, options);
-          if (result.status === 'fulfilled') resolve(result.value as T);
-          else reject(result.reason);
+          this.#note(answer, options);
+          if (answer.error === undefined) {
+            resolve(answer.data as T);
+            return;
+          }
+          const rejection = rejectionOf(answer);
+          reject(isFailure(rejection) ? new OutcomeUnknown(op, key, rejection) : rejection);
         },
         fail: reject,
         lose: (cause) => reject(new OutcomeUnknown(op, key, cause)),
@@ -197,24 +163,12 @@ export class OrderEntry {
     });
   }
 
-  #resultOf(
-    answer: OrderMessage,
-    { op, idempotencyKey = null }: { readonly op: string; readonly idempotencyKey?: string | null },
-    { onAnswer }: Pick<OrderOptions, 'onAnswer'>,
-  ): BatchResult {
+  #note(answer: OrderMessage, { onAnswer }: OrderOptions): void {
     const seq = answer.seq === undefined ? null : Number(answer.seq);
     if (seq !== null) this.#noteSeq(seq);
     const facts = { status: Number(answer.status), seq, replayed: answer.replayed === true };
     // An error in a callback does not change the outcome.
     if (onAnswer !== undefined) queueMicrotask(() => onAnswer(facts));
-    if (answer.error === undefined) {
-      return { status: 'fulfilled', value: answer.data as CreatedOrder };
-    }
-    const rejection = rejectionOf(answer);
-    const reason = isFailure(rejection)
-      ? new OutcomeUnknown(op, idempotencyKey, rejection)
-      : rejection;
-    return { status: 'rejected', reason };
   }
 
   #send(

@@ -99,24 +99,24 @@ describe('messages', () => {
         exchange.createOrdersWs([
           { symbol: PAIR, type: 'limit', side: 'buy', amount: 0.5, price: 30000 },
         ]),
-      { op: 'order.batch', entries: [{ op: 'order.place', ...order }] },
+      { op: 'order.batch', orders: [{ op: 'place', ...order }] },
     ],
     [
       'cancelOrdersWs',
       (exchange) => exchange.cancelOrdersWs(['7'], PAIR, { clientOrderIds: ['mine'] }),
       {
         op: 'order.batch',
-        entries: [
-          { op: 'order.cancel', orderId: '7' },
-          { op: 'order.cancel', origClOrdId: 'mine' },
+        orders: [
+          { op: 'cancel', orderId: '7' },
+          { op: 'cancel', origClOrdId: 'mine' },
         ],
       },
     ],
   ];
   test.each(cases)('%s', async (_, call, expected) => {
-    const { exchange, received } = serve(({ entries = [] }) => ({
+    const { exchange, received } = serve(({ orders = [] }) => ({
       ...done,
-      answers: entries.map(() => done),
+      data: { orders: orders.map(() => ({})) },
     }));
     const before = Date.now();
     await call(exchange);

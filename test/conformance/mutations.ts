@@ -397,7 +397,9 @@ const streams: readonly Mutation[] = [
   [
     'STR-14',
     'a batch answers in another order',
-    messages(hasOp('order.batch'), (message) => void (message.answers as Tree[]).reverse()),
+    messages(hasOp('order.batch'), ({ data }) => {
+      ((data as Tree | undefined)?.orders as Tree[] | undefined)?.reverse();
+    }),
   ],
   ['STR-15', 'repeated answers do not say so', messages(hasOp('order.place'), without('replayed'))],
 ];

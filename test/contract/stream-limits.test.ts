@@ -254,13 +254,13 @@ describe('a peer that does not read', () => {
   test('of the answers to its orders is cut off before they fill the memory', async () => {
     await using raw = await RawSocket.open(node.port, OWN_ORDERS, client.headersOf(OWN_ORDERS));
     raw.pause();
-    const entries = Array.from({ length: 50 }, () => ({ op: 'order.place', price: 'none' }));
+    const orders = Array.from({ length: 50 }, () => ({ op: 'place', price: 'none' }));
     const opened = () => node.metric(CONNECTIONS);
     const connections = await opened();
     let most = 0;
     while ((await opened()) === connections) {
       for (let i = 0; i < 20; i++) {
-        raw.say({ op: 'order.batch', timestamp: Date.now(), entries });
+        raw.say({ op: 'order.batch', timestamp: Date.now(), orders });
       }
       most = Math.max(most, await node.metric(BUFFERED));
     }

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { SAMPLE_MS, STEPS } from '../../src/gateway/limits/load.ts';
 import { INBOUND_BURST } from '../../src/streams/limits.ts';
-import { type Client, type Json, ORDER, TestNode } from '../support/node.ts';
+import { type Client, ORDER, TestNode } from '../support/node.ts';
 import { OWN_ORDERS, StreamClient } from '../support/stream.ts';
 
 const node = TestNode.forFile();
@@ -15,16 +15,20 @@ beforeAll(async () => {
 const LIMIT = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: '100', orderQty: '1' };
 
 describe('limits', () => {
-  test('each entry counts as a call, and those beyond are rejected as calls are', async () => {
+  test('each entry counts as a call, and more than are left are rejected', async () => {
     await using strict = await TestNode.start({ flags: ['--rate-limits', 'order=1/60/5'] });
     const trader = await strict.client();
     await using own = await StreamClient.login(strict, OWN_ORDERS, trader);
-    const entries = Array.from({ length: 8 }, () => ({ op: 'order.place', ...LIMIT }));
-    const answers = (await own.order('order.batch', { entries })).answers as unknown as Json[];
-    expect(answers.map(({ status }) => Number(status))).toEqual([
-      ...Array(5).fill(200),
-      ...Array(3).fill(429),
+    const batch = async (count: number) => {
+      const orders = Array.from({ length: count }, () => ({ op: 'place', ...LIMIT }));
+      return Number((await own.order('order.batch', { orders })).status);
+    };
+    const { seq } = strict;
+    // The batch that is rejected costs one write, as over HTTP.
+    expect([await batch(2), await batch(4), await batch(2), await batch(1)]).toEqual([
+      200, 429, 200, 429,
     ]);
+    expect(strict.seq).toBe(seq + 2);
     const http = await trader.post(ORDER, LIMIT);
     const retryAfterMs = Number(http.headers.get('retry-after')) * 1000;
     const answer = await own.order('order.place', LIMIT);
@@ -54,17 +58,18 @@ describe('limits', () => {
     expect([Number(placed.status), placed.error!]).toEqual([http.status, http.body]);
     expect(Number(placed.retryAfterMs)).toBe(1000);
     expect((await own.order('order.cancelAll', {})).status).toBe(200 as never);
+    const batch = (...entries: object[]) => own.order('order.batch', { orders: entries });
+    expect((await batch({ op: 'cancel', orderId: 1 })).status).toBe(200 as never);
+    const shed = await batch({ op: 'cancel', orderId: 1 }, { op: 'place', ...LIMIT });
+    expect([Number(shed.status), shed.error!]).toEqual([http.status, http.body]);
   });
 
   test('a message may be long, but not without limit', async () => {
     const own = await StreamClient.login(node, OWN_ORDERS, client);
-    const entry = {
-      op: 'order.cancelAll',
-      clOrdId: 'x'.repeat(64),
-      idempotencyKey: 'k'.repeat(99),
-    };
-    const entries = Array.from({ length: 50 }, () => entry);
-    expect((await own.order('order.batch', { entries })).status).toBe(200 as never);
+    const name = 'x'.repeat(64);
+    const entry = { op: 'cancel', clOrdId: name, origClOrdId: name };
+    const orders = Array.from({ length: 50 }, () => entry);
+    expect((await own.order('order.batch', { orders })).status).toBe(200 as never);
     own.say({ op: 'order.batch', id: 'x'.repeat(1 << 16) });
     expect((await own.closed).code).not.toBe(1000);
   });
@@ -79,10 +84,27 @@ test('before the login a long message ends the connection', async () => {
 test('long rejected messages lose the precedence of orders, and the connection', async () => {
   const own = await StreamClient.login(node, OWN_ORDERS, await node.client());
   await using other = await StreamClient.login(node, OWN_ORDERS, client);
-  const junk = { op: 'order.batch', entries: Array.from({ length: 50 }, () => ['x'.repeat(900)]) };
+  const junk = { op: 'order.batch', orders: Array.from({ length: 50 }, () => ['x'.repeat(900)]) };
   for (let i = 0; i < 4 * INBOUND_BURST; i++) own.say(junk);
   expect(await own.closed).toEqual({ code: 1008, reason: 'too many messages' });
   expect((await other.order('order.cancelAll', {})).status).toBe(200 as never);
+});
+
+test('so do batches that are rejected for their entries', async () => {
+  await using busy = await TestNode.start();
+  const own = await StreamClient.login(busy, OWN_ORDERS, await busy.client());
+  const { delayMs } = STEPS.at(-1)!;
+  for (let now = 0; now < 2000; now += SAMPLE_MS) busy.services.load.observe(delayMs, now);
+  const orders = [
+    { op: 'cancel', orderId: 1 },
+    { op: 'place', ...LIMIT },
+  ];
+  const { seq } = busy;
+  for (let i = 0; i < 8 * INBOUND_BURST; i++) {
+    own.say({ op: 'order.batch', timestamp: Date.now(), orders });
+  }
+  expect(await own.closed).toEqual({ code: 1008, reason: 'too many messages' });
+  expect(busy.seq).toBe(seq);
 });
 
 test('from the notice of a stop on, orders are rejected as calls are', async () => {

@@ -40,8 +40,8 @@ type Op = keyof typeof PATHS;
 /** The answer to a message that is sent now. */
 const send = (op: string, fields: object, on = stream): Promise<Json> => on.order(op, fields);
 
-const batch = (entries: readonly unknown[], more: object = {}, on = stream): Promise<Json> =>
-  send('order.batch', { entries, ...more }, on);
+const batch = (orders: readonly unknown[], more: object = {}, on = stream): Promise<Json> =>
+  send('order.batch', { orders, ...more }, on);
 
 const plain = (json: Json): Record<string, unknown> => JSON.parse(JSON.stringify(json));
 
@@ -91,15 +91,16 @@ describe('answers', () => {
     const closed = await client.limit(1, '100', '1');
     expectOk(await client.post(CANCEL, { orderId: closed }));
     for (const orderId of [closed, 999_999_999]) {
-      for (const late of [{ op: 'order.cancel' }, { op: 'order.amend', price: '101' }]) {
+      for (const late of [{ op: 'cancel' }, { op: 'amend', price: '101' }]) {
         await orders.settle();
         const entries = [
-          { op: 'order.place', ...LIMIT },
+          { op: 'place', ...LIMIT },
           { ...late, orderId },
         ];
-        orders.say({ op: 'order.batch', timestamp: Date.now(), entries });
+        orders.say({ op: 'order.batch', timestamp: Date.now(), orders: entries });
         const first = await orders.take(({ channel }) => channel !== ('heartbeat' as never));
-        expect(plain(first)).toMatchObject({ answers: [{ status: 200 }, { status: 400 }] });
+        const code = orderId === closed ? '100205' : '100203';
+        expect(plain(first.data!)).toMatchObject({ orders: [{ symbol: 'BTC-USDT' }, { code }] });
         await orders.take({ channel: 'orders', type: 'update' });
       }
     }
@@ -151,11 +152,10 @@ describe('each rejection is that of the HTTP call', () => {
   test.each(bad)('%s', async (_, op, body) => {
     const http = compared(await client.post(PATHS[op], body));
     expect(http.status).toBe(400);
-    for (const answer of [await send(op, body), (await batch([{ op, ...body }])).answers![0]!]) {
-      const { status, seq, error } = answer;
-      expect<unknown>({ status, sequenced: seq !== undefined, error }).toEqual(http);
-      expect(answer.op).toBe(op as never);
-    }
+    const answer = await send(op, body);
+    const { status, seq, error } = answer;
+    expect<unknown>({ status, sequenced: seq !== undefined, error }).toEqual(http);
+    expect(answer.op).toBe(op as never);
   });
 
   test('a market that is closed, by the field that named it', async () => {
@@ -207,7 +207,7 @@ describe('the form of a message', () => {
       expect(String(answer.error!.details!.field)).toBe('timestamp');
     }
     const old = { timestamp: Date.now() - 10_000 };
-    expect(codeOf(await batch([{ op: 'order.cancelAll' }], old))).toBe('100402');
+    expect(codeOf(await batch([{ op: 'cancel', orderId: 1 }], old))).toBe('100402');
     expect(node.seq).toBe(seq);
     const late = { timestamp: Date.now() - 20_000, recvWindow: 60_000 };
     expect((await send('order.cancelAll', late)).status).toBe(200 as never);
@@ -221,53 +221,57 @@ describe('the form of a message', () => {
 });
 
 describe('a batch', () => {
-  test('has an answer for each entry, in order, in one message', async () => {
+  const entries = [
+    { op: 'place', ...LIMIT, clOrdId: 'b-1' },
+    { op: 'place', ...LIMIT, price: '100.001' },
+    { op: 'amend', origClOrdId: 'b-1', symbol: 'BTC-USDT', price: '101' },
+    { op: 'place', ...LIMIT, orderQty: '9999999' },
+    { op: 'oco', ...OCO_SELL, stopPx: '120' },
+    { op: 'cancel', origClOrdId: 'b-1' },
+    { op: 'cancel', origClOrdId: 'b-1' },
+    { op: 'cancel', orderId: 999_999_999 },
+    { op: 'cancel' },
+  ];
+  /** The ids and times of two batches differ. */
+  const comparable = (body: unknown): string =>
+    JSON.stringify(body).replace(/"(orderId|transactTime)":\d+|api_\d+_\d+/g, 'own');
+
+  test('is one command, and its answer is that of the HTTP call, byte for byte', async () => {
     const { seq } = node;
-    const answer = await batch([
-      { op: 'order.place', ...LIMIT, clOrdId: 'b-1' },
-      { op: 'order.place', ...LIMIT, price: '100.001' },
-      { op: 'order.cancel', origClOrdId: 'b-1' },
-      { op: 'order.cancel', origClOrdId: 'b-1' },
-      { op: 'order.replace' },
-      7,
-      { op: 'order.cancelAll' },
-    ]);
+    const answer = await batch(entries);
     expect([answer.op, answer.status].map(String)).toEqual(['order.batch', '200']);
-    const answers = answer.answers as unknown as Json[];
-    expect(answers.map((one) => `${one.op} ${one.status} ${one.error?.code ?? ''}`)).toEqual([
-      'order.place 200 ',
-      'order.place 400 100208',
-      'order.cancel 200 ',
-      'order.cancel 400 100205',
-      'error 400 100200',
-      'error 400 100200',
-      'order.cancelAll 200 ',
-    ]);
-    const places = answers.map((one) => (one.seq === undefined ? null : Number(one.seq) - seq));
-    expect(places).toEqual([1, null, 2, 3, null, null, 4]);
-    expect(String(answers[5]!.error!.details!.field)).toBe('entries[5]');
+    expect([answer.seq, node.seq].map(Number)).toEqual([seq + 1, seq + 1]);
+    const data = JSON.stringify(answer.data);
+    expect(stream.texts.at(-1)).toContain(`,"data":${data},"id":`);
+    const http = await client.post(ORDERS_V2, { orders: entries });
+    expect(http.text).toBe(JSON.stringify(http.body));
+    expect(comparable(answer.data)).toBe(comparable(http.body));
+    const { orders } = answer.data as unknown as { orders: { code?: string }[] };
+    const codes = [null, '100208', null, '100206', '100200', null, '100205', '100203', '100200'];
+    expect(orders.map(({ code = null }) => code)).toEqual(codes);
   });
 
-  test('its commands share one write of the journal', async () => {
-    const syncs = node.engine.stages.journal.count;
-    await batch(Array.from({ length: 50 }, () => ({ op: 'order.place', ...LIMIT })));
-    expect(node.engine.stages.journal.count).toBe(syncs + 1);
-    await batch([{ op: 'order.cancelAll' }]);
-  });
-
-  test.each([
-    ['of none', [], 'minItems'],
-    ['of 51', Array.from({ length: 51 }, () => ({ op: 'order.cancelAll' })), 'maxItems'],
-    ['that is no list', { op: 'order.cancelAll' }, 'type'],
-  ])('%s is rejected whole', async (_, entries, rule) => {
+  const cancel = { op: 'cancel', orderId: 1 };
+  test.each<[string, object]>([
+    ['of none', { orders: [] }],
+    ['of 51', { orders: Array.from({ length: 51 }, () => cancel) }],
+    ['that is no list', { orders: cancel }],
+    ['without entries', {}],
+    ['with a field of no call', { orders: [cancel], symbol: 'BTC-USDT' }],
+    ['with an entry that is no object', { orders: [cancel, 7] }],
+    ['with an unknown op', { orders: [cancel, { op: 'replace' }] }],
+    ['with the op of a message', { orders: [{ op: 'order.cancel', orderId: 1 }] }],
+    ['with a mass cancel', { orders: [{ op: 'cancelAll' }] }],
+  ])('%s is rejected whole, as the HTTP call', async (_, fields) => {
     const { seq } = node;
-    const answer = await send('order.batch', { entries });
-    expect([answer.op, answer.status, codeOf(answer)].map(String)).toEqual([
+    const answer = await send('order.batch', fields);
+    const http = await client.post(ORDERS_V2, fields);
+    expect(http.status).toBe(400);
+    expect<unknown>([answer.op, answer.status, answer.error]).toEqual([
       'order.batch',
-      '400',
-      '100200',
+      http.status,
+      http.body,
     ]);
-    expect(plain(answer.error!.details!)).toMatchObject({ field: 'entries', rule });
     expect(node.seq).toBe(seq);
   });
 });
@@ -277,19 +281,37 @@ describe('idempotencyKey', () => {
     const keyed = { ...LIMIT, idempotencyKey: 'once' };
     const first = await send('order.place', keyed);
     expect(first.replayed).toBeUndefined();
-    for (const again of [
-      await send('order.place', keyed),
-      (await batch([{ op: 'order.place', ...keyed }])).answers![0]!,
-    ]) {
-      expect([again.status, again.replayed].map(String)).toEqual(['200', 'true']);
-      expect(plain(again.data!)).toEqual(plain(first.data!));
-    }
+    const again = await send('order.place', keyed);
+    expect([again.status, again.replayed].map(String)).toEqual(['200', 'true']);
+    expect(plain(again.data!)).toEqual(plain(first.data!));
     const headers = { 'Idempotency-Key': 'once' };
     for (const path of [ORDER, ORDER_V2]) {
       const http = await client.post(path, LIMIT, { headers });
       expect(http.headers.get('idempotency-replayed')).toBe('true');
       expect(plain(http.body)).toEqual(plain(first.data!));
     }
+  });
+
+  test('of a batch repeats its whole answer, also over HTTP', async () => {
+    const orders = [
+      { op: 'place', ...LIMIT },
+      { op: 'place', ...LIMIT, price: '100.001' },
+      { op: 'cancel', orderId: 999_999_999 },
+    ];
+    const first = await batch(orders, { idempotencyKey: 'all' });
+    expect(first.replayed).toBeUndefined();
+    const again = await batch(orders, { idempotencyKey: 'all' });
+    expect([again.status, again.replayed].map(String)).toEqual(['200', 'true']);
+    expect(plain(again.data!)).toEqual(plain(first.data!));
+    const http = await client.post(
+      ORDERS_V2,
+      { orders },
+      { headers: { 'Idempotency-Key': 'all' } },
+    );
+    expect(http.headers.get('idempotency-replayed')).toBe('true');
+    expect(plain(http.body)).toEqual(plain(first.data!));
+    const other = await batch(orders.slice(1), { idempotencyKey: 'all' });
+    expect([other.status, codeOf(other)].map(String)).toEqual(['409', '100409']);
   });
 
   test('of another request is rejected', async () => {
@@ -317,7 +339,7 @@ describe('the right to trade', () => {
     const http = compared(await reader.post(ORDER, LIMIT));
     const { status, seq, error } = await send('order.place', LIMIT, reading);
     expect<unknown>({ status, sequenced: seq !== undefined, error }).toEqual(http);
-    expect(codeOf(await batch([{ op: 'order.cancelAll' }], {}, reading))).toBe('100403');
+    expect(codeOf(await batch([{ op: 'cancel', orderId: 1 }], {}, reading))).toBe('100403');
   });
 
   test('does not come with a captured login', async () => {
@@ -374,7 +396,9 @@ test('the metrics count orders by status', async () => {
   await using counted = await TestNode.start();
   const trader = await counted.client();
   await using own = await StreamClient.login(counted, OWN_ORDERS, trader);
-  await batch([{ op: 'order.place', ...LIMIT }, { op: 'order.cancelAll' }, {}], {}, own);
+  await batch([{ op: 'place', ...LIMIT }, { op: 'cancel' }], {}, own);
+  await send('order.cancelAll', {}, own);
+  await batch([], {}, own);
   const { text } = await counted.get('/metrics');
   expect(text).toContain('agio_stream_orders_total{status="200"} 2\n');
   expect(text).toContain('agio_stream_orders_total{status="400"} 1\n');

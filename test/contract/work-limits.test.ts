@@ -65,16 +65,16 @@ test('a batch of plain orders costs its entries, one that works more costs more'
   expect(await leftAfter(client, orders)).toBe(10);
 });
 
-test('over a websocket each entry costs its work', async () => {
+test('over a websocket an order and a batch cost the same', async () => {
   await using node = await TestNode.start({ flags: LIMITS });
   const client = await node.client();
   await using own = await StreamClient.login(node, OWN_ORDERS, client);
   doWork(node, 200);
-  const entries = Array.from({ length: 3 }, () => ({ op: 'order.place', ...BID }));
-  await own.order('order.batch', { entries });
+  const orders = Array.from({ length: 30 }, () => ({ op: 'place', ...BID }));
+  await own.order('order.batch', { orders });
   await own.order('order.place', BID);
   doWork(node, 1);
-  expect(await leftAfter(client)).toBe(19);
+  expect(await leftAfter(client)).toBe(49);
 });
 
 test('what is beyond the allowance is a debt, of ten seconds at most', async () => {

@@ -61,6 +61,22 @@ describe('on a real server', () => {
     expect(node.state.orders.countOf(trader.uid)).toBe(0);
   });
 
+  test('a batch is that of the call', async () => {
+    const { client, orders } = connect(await node.client());
+    const request = {
+      orders: [
+        { op: 'place', ...LIMIT, clOrdId: 'b' },
+        { op: 'place', ...LIMIT, price: '100.001' },
+        { op: 'cancel', origClOrdId: 'b' },
+      ],
+    } as const;
+    const [placed, rejected, canceled] = (await orders.batch(request)).orders;
+    expect(placed).toMatchObject({ symbol: 'BTC-USDT', clOrdId: 'b' });
+    expect(rejected).toEqual((await client.createOrders(request)).orders[1]!);
+    expect(canceled).toMatchObject({ origClOrdId: 'b' });
+    await expect(orders.batch({ orders: [] })).rejects.toBeInstanceOf(InvalidRequest);
+  });
+
   test('errors are those of the calls', async () => {
     const trader = await node.client();
     const { orders } = connect(trader);
@@ -132,16 +148,12 @@ describe('on a server that the test plays', () => {
     expect(received.map(({ op }) => op)).toEqual(['order.place', 'order.cancelAll']);
   });
 
-  test('a lost batch has a key for each entry', async () => {
-    const { orders } = begin(() => null);
-    const results = await orders.batch([
-      { op: 'order.place', ...LIMIT, idempotencyKey: 'a' },
-      { op: 'order.cancelAll', idempotencyKey: null },
-    ]);
-    expect(results).toMatchObject([
-      { status: 'rejected', reason: { name: 'OutcomeUnknown', idempotencyKey: 'a' } },
-      { status: 'rejected', reason: { name: 'OutcomeUnknown', idempotencyKey: null } },
-    ]);
+  test('a lost batch has one key for all of its entries', async () => {
+    const { orders, received } = begin(() => null);
+    const request = { orders: [{ op: 'place', ...LIMIT } as const] };
+    const lost = await orders.batch(request, { idempotencyKey: 'a' }).catch((error) => error);
+    expect(lost).toMatchObject({ name: 'OutcomeUnknown', idempotencyKey: 'a' });
+    expect(received).toMatchObject([{ op: 'order.batch', ...request, idempotencyKey: 'a' }]);
   });
 
   test('messages have the time of the server, and a key unless none is wanted', async () => {

@@ -7,6 +7,7 @@ import {
   CANCEL,
   type Client,
   FILLS,
+  type Json,
   ORDER_V2,
   ORDERS,
   ORDERS_V2,
@@ -84,9 +85,10 @@ describe('an order of another account', () => {
       for (const orderId of [...others, NOBODYS]) {
         const amend = await own.order('order.amend', { orderId, ...change });
         const cancel = await own.order('order.cancel', { orderId });
-        const entries = [{ op: 'order.amend', orderId, ...change }];
-        const batch = await own.order('order.batch', { entries });
-        const codes = [amend.error, cancel.error, batch.answers![0]!.error].map((e) => e!.code);
+        const orders = [{ op: 'amend', orderId, ...change }];
+        const { data } = await own.order('order.batch', { orders });
+        const [entry] = (data as unknown as { orders: [Json] }).orders;
+        const codes = [amend.error, cancel.error, entry].map((e) => e!.code);
         expect<unknown>([change, codes]).toEqual([change, ['100203', '100203', '100203']]);
       }
     }

@@ -55,8 +55,7 @@ export class OrderScript {
 
   /** One request with many entries. */
   batch(entries: readonly Entry[]): string {
-    const texts = entries.map(({ op, body }) => `{"op":"${op}",${body.slice(1)}`);
-    return this.#post(BATCH_PATH, `{"orders":[${texts.join(',')}]}`);
+    return this.#post(BATCH_PATH, batchBody(entries));
   }
 
   #post(path: string, body: string): string {
@@ -73,6 +72,12 @@ export class OrderScript {
       `EXCHANGE-API-TIMESTAMP: ${timestamp}\r\nEXCHANGE-API-SIGN: ${hasher.digest('hex')}\r\n`
     );
   }
+}
+
+/** The body of one request with many entries. */
+export function batchBody(entries: readonly Entry[]): string {
+  const texts = entries.map(({ op, body }) => `{"op":"${op}",${body.slice(1)}`);
+  return `{"orders":[${texts.join(',')}]}`;
 }
 
 /** The body of a limit order; `quantity` in thousandths, `ticks` from 50,000.00. */

@@ -48,8 +48,9 @@ export const ORDER_OPS = {
   'order.oco': 'placeOco',
   'order.cancel': 'cancelOrder',
   'order.cancelAll': 'massCancel',
+  'order.batch': 'orderBatch',
 } as const;
-export const BATCH_OP = 'order.batch';
+export type OrderOp = keyof typeof ORDER_OPS;
 
 /** The client's id of a request; the answer repeats it. */
 export type RequestId = string | number;
@@ -184,15 +185,11 @@ export function readRequest(endpoint: Endpoint, message: JsonValue): StreamReque
 
 const OPS: Readonly<Record<Endpoint, readonly string[]>> = {
   public: ['subscribe', 'unsubscribe', 'ping'],
-  orders: ['subscribe', 'unsubscribe', 'ping', 'login', ...Object.keys(ORDER_OPS), BATCH_OP],
+  orders: ['subscribe', 'unsubscribe', 'ping', 'login', ...Object.keys(ORDER_OPS)],
   account: ['subscribe', 'unsubscribe', 'ping', 'login'],
 };
 
-export function notListed(
-  field: string,
-  names: readonly string[],
-  sent: JsonValue | undefined,
-): Problem {
+function notListed(field: string, names: readonly string[], sent: JsonValue | undefined): Problem {
   const shown = sent === undefined ? 'nothing' : describe(sent);
   const must = `be one of ${names.join(', ')}; ${shown} was sent`;
   const value = typeof sent === 'string' ? { value: clip(sent) } : {};

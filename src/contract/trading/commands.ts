@@ -16,6 +16,7 @@ import type { AnswerValue } from '../answer.ts';
 import type { ApiCall } from '../call.ts';
 import type { createdOrder } from './answers.ts';
 import { orderCalls } from './calls.ts';
+import { toOrderBatch } from './order-batch.ts';
 import { toAmendOrder, toPlaceOco } from './order-changes.ts';
 import { toPlaceOrderV2 } from './order-terms.ts';
 import {
@@ -66,10 +67,7 @@ const writePlaced: WritePlaced = (
   transactTime,
 });
 
-/**
- * By the type of the command; a type with two calls has a second name. A batch has the answers of
- * its entries.
- */
+/** By the type of the command; a type with two calls has a second name. */
 export const TRADING_COMMANDS = {
   placeOrder: trading(orderCalls.createOrder, { make: toPlaceOrder, write: writePlaced }),
   placeOrderV2: trading(orderCalls.createOrderV2, { make: toPlaceOrderV2, write: writePlaced }),
@@ -122,4 +120,6 @@ export const TRADING_COMMANDS = {
     }),
     write: (_, __, result) => ({ ...result }),
   }),
+  /** Its answer is made of those of its entries (gateway/routes/trading/answers.ts). */
+  orderBatch: { call: orderCalls.createOrders, make: toOrderBatch },
 } as const;

@@ -64,32 +64,33 @@ const envelope = object({ op: entry });
  * In place of an entry with a fault: it names no order, so the core rejects it. The outcomes of a
  * batch thus keep the places of its entries, also when they are repeated for an Idempotency-Key.
  */
-const NO_ENTRY: BatchEntry = { type: 'cancelOrder', orderId: 0, origClOrdId: '', clOrdId: '' };
+export class FaultyEntry implements CancelEntry {
+  readonly type = 'cancelOrder';
+  readonly orderId = 0;
+  readonly origClOrdId = '';
+  readonly clOrdId = '';
 
-export interface ReadBatch {
-  readonly command: OrderBatch;
-  /** By place: why an entry could not be read. */
-  readonly faults: ReadonlyMap<number, Problem>;
+  /** `fault`: why the entry could not be read. */
+  constructor(readonly fault: Problem) {}
 }
+type CancelEntry = Extract<BatchEntry, { readonly type: 'cancelOrder' }>;
 
-export function readBatch(
+export function toOrderBatch(
   state: State,
   { orders }: { readonly orders: readonly JsonObject[] },
   caller: TradingCaller,
-): ReadBatch {
-  const faults = new Map<number, Problem>();
-  const entries = orders.map((sent, place) => {
+): OrderBatch {
+  const entries = orders.map((sent) => {
     try {
       const { body, make } = ENTRIES[sent.op as string]!;
       return entryOf(make(state, body.readWithEnvelope(sent, envelope), caller));
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      faults.set(place, error);
-      return NO_ENTRY;
+      if (error instanceof Problem) return new FaultyEntry(error);
+      throw error;
     }
   });
   const { uid, signature, idempotency } = caller;
-  return { command: { type: 'orderBatch', uid, signature, idempotency, entries }, faults };
+  return { type: 'orderBatch', uid, signature, idempotency, entries };
 }
 
 /** The entry without the caller, who is that of the batch. */

@@ -1,96 +1,131 @@
-// The answer to a trading command, wherever it came from: a request of HTTP, or a message of a
+// The way of a trading command, wherever it came from: a request of HTTP, or a message of a
 // websocket. A batch has the answer of its own call for each entry, or its rejection.
 
 import { type JsonOut, JsonText } from '../../../contract/json.ts';
-import type { Problem } from '../../../contract/problem.ts';
 import {
   type SingleCommand,
   TRADING_COMMANDS,
   type TradingCommand,
 } from '../../../contract/trading/commands.ts';
-import { asNamed } from '../../../contract/trading/orders.ts';
+import { FaultyEntry } from '../../../contract/trading/order-batch.ts';
+import { asNamed, namesSymbol, type TradingCaller } from '../../../contract/trading/orders.ts';
 import type { OrderBatch } from '../../../core/command.ts';
 import type { AnyResult } from '../../../core/outcome.ts';
 import type { State } from '../../../core/state.ts';
+import { hasNewOrder, writesOf } from '../../../engine/backlog.ts';
 import type { Access, Receipt, Receiver } from '../../../engine/command-port.ts';
+import type { LiveKey } from '../../../identity/live-key.ts';
 import { enter } from '../../door.ts';
 import { problemReply, type Reply, replyTo } from '../../http/reply.ts';
 import type { Services } from '../../services.ts';
 import { closedOrderProblem, namesNoOpenOrder } from './closed-orders.ts';
 
+/** A call as its command needs it. */
+export interface OrderRequest extends Omit<TradingCaller, 'strictClOrdId'> {
+  readonly key: LiveKey | null;
+  readonly access: Access;
+  readonly body: unknown;
+}
+
+/** Throws Problem. */
+export type Make = (state: State, body: unknown, caller: TradingCaller) => TradingCommand;
+
+export const callerOf = (request: OrderRequest): TradingCaller => ({
+  uid: request.uid,
+  signature: request.signature,
+  idempotency: request.idempotency,
+  strictClOrdId: request.key?.strictClOrdId ?? false,
+});
+
 /** The facts of a request that its answer needs, beside the command. */
-export interface AnswerTerms {
+interface AnswerTerms {
   readonly requestId: string;
   /** It named its instruments by symbols, so a rejection of one names that field. */
   readonly bySymbol: boolean;
-  /** By place: why an entry could not be read. */
-  readonly faults?: ReadonlyMap<number, Problem>;
 }
 
 /** A promise only where the views have to be asked. */
 type Answer = Reply<never> | Promise<Reply<never>>;
 
-/** Enters a command and answers it. Rejects with an EngineError where it was not executed. */
-export function execute(
-  services: Services,
-  command: TradingCommand,
-  access: Access,
-  terms: AnswerTerms,
-): Promise<Reply<never>> {
-  return new Promise((resolve, reject) => {
-    const answer = (receipt: Receipt<TradingCommand>) =>
-      answerTo(services, command, receipt, terms);
-    enter(services, command, access, new PendingReply(answer, resolve, reject));
+/** Answers those that are done together, after the sequencer's work. */
+let done: PendingAnswer[] = [];
+function answerSoon(one: PendingAnswer): void {
+  if (done.push(one) > 1) return;
+  queueMicrotask(() => {
+    const all = done;
+    done = [];
+    for (const each of all) each.answer();
   });
 }
 
-/** An order over HTTP. One promise for its request: each further one costs another turn. */
-class PendingReply implements Receiver {
-  readonly #answer: (receipt: Receipt<TradingCommand>) => Answer;
-  readonly #resolve: (answer: Answer) => void;
-  readonly reject: (error: unknown) => void;
-  #receipt: Receipt<TradingCommand> | null = null;
+/** A trading command on its way to its answer. */
+export abstract class PendingAnswer implements Receiver, AnswerTerms {
+  protected readonly services: Services;
+  readonly requestId: string;
+  bySymbol = false;
+  #command: TradingCommand | null = null;
+  #end: Receipt<TradingCommand> | Error | null = null;
 
-  constructor(
-    answer: (receipt: Receipt<TradingCommand>) => Answer,
-    resolve: (answer: Answer) => void,
-    reject: (error: unknown) => void,
-  ) {
-    this.#answer = answer;
-    this.#resolve = resolve;
-    this.reject = reject;
+  constructor(services: Services, requestId: string) {
+    this.services = services;
+    this.requestId = requestId;
+  }
+
+  protected abstract reply(reply: Reply<never>): void;
+  /** Answers an error; an EngineError if the command was not executed. */
+  protected abstract fail(error: unknown): void;
+  /** Changes of the command may come before its answer. */
+  sequenced(): void {}
+
+  /**
+   * Enters the command of a request, which has passed the limits as one write: a batch counts as
+   * more, and is shed by its entries. Throws Problem: of `make`, overloaded, rateLimited.
+   */
+  enter(make: Make, request: OrderRequest): void {
+    const { engine, limits, load } = this.services;
+    const command = make(engine.exchange.state, request.body, callerOf(request));
+    if (load.level > 0 && hasNewOrder(command)) load.admit('order');
+    const more = writesOf(command) - 1;
+    if (more > 0) limits.privateCall(request, true, more);
+    this.bySymbol = namesSymbol(request.body);
+    this.#command = command;
+    enter(this.services, command, request.access, this);
   }
 
   resolve(receipt: Receipt): void {
-    this.#receipt = receipt as Receipt<TradingCommand>;
-    replySoon(this);
+    this.#end = receipt as Receipt<TradingCommand>;
+    answerSoon(this);
   }
 
-  reply(): void {
+  reject(error: Error): void {
+    this.#end = error;
+    answerSoon(this);
+  }
+
+  answer(): void {
+    const end = this.#end!;
+    if (end instanceof Error) {
+      this.fail(end);
+      return;
+    }
     try {
-      this.#resolve(this.#answer(this.#receipt!));
+      const reply = answerTo(this.services, this.#command!, end, this);
+      if (!(reply instanceof Promise)) {
+        this.reply(reply);
+        return;
+      }
+      if (end.outcome.ok) this.sequenced();
+      reply.then(
+        (late) => this.reply(late),
+        (error) => this.fail(error),
+      );
     } catch (error) {
-      this.reject(error);
+      this.fail(error);
     }
   }
 }
 
-/** Returns a function that gathers what is done, for `answer` after the sequencer's work. */
-export function gathered<T>(answer: (one: T) => void): (one: T) => void {
-  let done: T[] = [];
-  return (one) => {
-    if (done.push(one) > 1) return;
-    queueMicrotask(() => {
-      const all = done;
-      done = [];
-      for (const each of all) answer(each);
-    });
-  };
-}
-
-const replySoon = gathered((pending: PendingReply) => pending.reply());
-
-export const answerTo = (
+const answerTo = (
   services: Services,
   command: TradingCommand,
   receipt: Receipt<TradingCommand>,
@@ -144,9 +179,9 @@ function answerBatch(
   };
   if (!outcome.ok) return replyWith([]);
   const answers = outcome.result.outcomes.map((one, place) => {
-    const fault = terms.faults?.get(place);
-    if (fault !== undefined && !one.ok) return problemReply(fault);
-    const command = { ...entries[place]!, uid, signature: null, idempotency: null };
+    const entry = entries[place]!;
+    if (entry instanceof FaultyEntry && !one.ok) return problemReply(entry.fault);
+    const command = { ...entry, uid, signature: null, idempotency: null };
     return answerOne(services, command, { ...receipt, outcome: one }, terms);
   });
   return answers.some((answer) => answer instanceof Promise)

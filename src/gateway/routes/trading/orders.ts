@@ -4,7 +4,6 @@
 import type { ApiCall } from '../../../contract/call.ts';
 import { orderCalls } from '../../../contract/trading/calls.ts';
 import { TRADING_COMMANDS, type TradingCommand } from '../../../contract/trading/commands.ts';
-import { readBatch } from '../../../contract/trading/order-batch.ts';
 import { toPlaceOrderV2 } from '../../../contract/trading/order-terms.ts';
 import {
   asNamed,
@@ -15,17 +14,10 @@ import {
 import type { PlaceOrder } from '../../../core/command.ts';
 import type { State } from '../../../core/state.ts';
 import { unitsOf, Work } from '../../../core/work.ts';
-import { hasNewOrder, writesOf } from '../../../engine/backlog.ts';
-import { ok, rejectReply } from '../../http/reply.ts';
-import { type Call, type Route, route } from '../../http/route.ts';
-import { execute } from './answers.ts';
-
-const callerOf = ({ uid, signature, idempotency, key }: Call<unknown, unknown>): TradingCaller => ({
-  uid,
-  signature,
-  idempotency,
-  strictClOrdId: key?.strictClOrdId ?? false,
-});
+import { ok, type Reply, rejectReply } from '../../http/reply.ts';
+import { type Route, route } from '../../http/route.ts';
+import type { Services } from '../../services.ts';
+import { callerOf, type Make, PendingAnswer } from './answers.ts';
 
 interface Test<Q, B, W> {
   readonly call: ApiCall<Q, B, W>;
@@ -54,25 +46,28 @@ interface Write<Q, B, W> {
 
 const write = <Q, B, W>({ call: described, make }: Write<Q, B, W>): Route =>
   route(described, {
-    handle(services, call) {
-      const { requestId, access, body } = call;
-      const command = make(services.engine.exchange.state, body, callerOf(call));
-      return execute(services, command, access, { requestId, bySymbol: namesSymbol(body) });
-    },
+    handle: (services, call) =>
+      new Promise<Reply<never>>((resolve, reject) => {
+        new HttpAnswer(services, call.requestId, resolve, reject).enter(make as Make, call);
+      }),
   });
 
-/** The first entry has passed the limits with the request; what is shed depends on all of them. */
-const createOrders = route(orderCalls.createOrders, {
-  async handle(services, call) {
-    const { engine, limits, load } = services;
-    const { requestId, access, body } = call;
-    const { command, faults } = readBatch(engine.exchange.state, body, callerOf(call));
-    if (load.level > 0 && hasNewOrder(command)) load.admit('order');
-    const more = writesOf(command) - 1;
-    if (more > 0) limits.privateCall(call, true, more);
-    return execute(services, command, access, { requestId, bySymbol: namesSymbol(body), faults });
-  },
-});
+/** One promise for its request: each further one costs another turn. */
+class HttpAnswer extends PendingAnswer {
+  protected readonly reply: (reply: Reply<never>) => void;
+  protected readonly fail: (error: unknown) => void;
+
+  constructor(
+    services: Services,
+    requestId: string,
+    reply: (reply: Reply<never>) => void,
+    fail: (error: unknown) => void,
+  ) {
+    super(services, requestId);
+    this.reply = reply;
+    this.fail = fail;
+  }
+}
 
 export const tradingRoutes: readonly Route[] = [
   test({ call: orderCalls.testOrder, make: toPlaceOrder }),
@@ -81,7 +76,7 @@ export const tradingRoutes: readonly Route[] = [
   write(TRADING_COMMANDS.placeOrderV2),
   write(TRADING_COMMANDS.amendOrder),
   write(TRADING_COMMANDS.placeOco),
-  createOrders,
+  write(TRADING_COMMANDS.orderBatch),
   write(TRADING_COMMANDS.cancelOrder),
   write(TRADING_COMMANDS.massCancel),
   write(TRADING_COMMANDS.cancelAllAfter),
