@@ -19,6 +19,7 @@ import {
 } from '../../../src/sdk/credentials.ts';
 import { useAction } from '../../components/action.ts';
 import { useConfirm } from '../../components/confirm.tsx';
+import { Scrollable } from '../../components/scrollable.tsx';
 import { docsText } from '../../messages/docs.ts';
 import { isSandbox, useSession } from '../../session/session.ts';
 import { LanguageChoice, Code as SampleCode, useLanguage, useReaderKey } from '../code.tsx';
@@ -67,8 +68,7 @@ export function Try({ call }: { readonly call: Call }) {
   );
   const { ask, dialog } = useConfirm(sending);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls
-    <section aria-label={t.title} className={styles.aside} tabIndex={0}>
+    <Scrollable label={t.title} className={styles.aside}>
       <form
         className={styles.try}
         onSubmit={form.onSubmit((values) => (isWrite(call) ? ask : sending.run)(values))}
@@ -105,7 +105,7 @@ export function Try({ call }: { readonly call: Call }) {
         confirm: t.confirm.send,
         danger: true,
       }))}
-    </section>
+    </Scrollable>
   );
 }
 
