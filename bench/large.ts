@@ -65,7 +65,7 @@ export const flood = waitsPart({
   against: 'the same orders without the flood',
   cases: 'flood',
   size: { ...SIZE, seconds: 6 },
-  accepts: '^(429|503):|"code":"100429"',
+  accepts: '^(429|503):|"code":"100(429|503)"',
   start: (directory, source) => startSingle(directory, source, FLOOD_FLAGS),
   rows: ([run]) =>
     Object.keys(run).flatMap((kind): Row<Waits>[] => {
