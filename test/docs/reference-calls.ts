@@ -92,7 +92,7 @@ export async function recordAll(
   const { operatorToken } = node;
   const boss = new OperatorClient({ ...own, operatorToken });
   const operator = watched(boss, 'operator', onReturned);
-  await trade(client);
+  await trade(node, client);
   const planId = await save(node, client, operator, uid);
   await operate(node, operator, planId);
   await join(node, watched(new UserCenterClient(own), 'userCenter', onReturned));
@@ -100,11 +100,20 @@ export async function recordAll(
   return recorder;
 }
 
-async function trade(client: AgioClient): Promise<void> {
+async function trade(node: TestNode, client: AgioClient): Promise<void> {
   const pair = { symbol: 'BTC-USDT', ordType: 2 } as const;
-  await client.createOrder({ ...pair, side: 2, price: '60000', orderQty: '0.25' });
+  await node.amend(pair.symbol, { makerFee: 100_000, takerFee: 200_000 });
+  // All trades are in one minute, of which each price of the candle is another.
+  await node.engine.advanceClock(60_000 - (node.engine.now % 60_000));
+  await client.createOrder({ ...pair, side: 2, price: '60000', orderQty: '0.1' });
+  await client.createOrder({ ...pair, side: 2, price: '60000', orderQty: '0.15' });
+  await client.createOrder({ ...pair, side: 2, price: '60010.5', orderQty: '0.5' });
   await client.createOrder({ ...pair, side: 1, price: '59990.5', orderQty: '0.4' });
-  await client.createOrder({ symbol: 'BTC-USDT', side: 1, ordType: 1, orderQty: '0.125' });
+  await client.createOrder({ symbol: 'BTC-USDT', side: 1, ordType: 1, orderQty: '0.3' });
+  await client.createOrder({ ...pair, side: 2, price: '59990.5', orderQty: '0.1' });
+  await client.createOrder({ ...pair, side: 2, price: '60005', orderQty: '0.2' });
+  await client.createOrder({ ...pair, side: 1, price: '60005', orderQty: '0.02' });
+  await client.createOrder({ ...pair, side: 1, price: '59990.5', orderQty: '0.05' });
   const order = { ...pair, side: 1, price: '59980.01', orderQty: '0.002' } as const;
   await client.testOrder(order);
   const { orderId } = await client.createOrder({ ...order, clOrdId: 'bid-1' });
@@ -128,7 +137,7 @@ async function trade(client: AgioClient): Promise<void> {
   await client.fees();
   await client.feeTier();
   await client.balances();
-  await client.ledger({ asset: 'BTC', size: 3 });
+  await client.ledger({ asset: 'BTC', size: 4 });
   await client.cancelOrder({ orderId });
   await client.cancelAllAfter({ timeout: 60000 });
   await client.massCancel({ symbol: 'BTC-USDT' });
@@ -174,7 +183,13 @@ async function save(
     ...{ booster: { coin: 'MMX', ratio: '0.5', apr: '0.01825' }, supportEarlyRedemption: true },
     ...terms,
   });
+  await operator.createPlan({
+    ...{ planName: 'USDT of your term', planType: 3, minApr: '0.03', maxApr: '0.07', label: 'new' },
+    ...{ minLockDay: 10, maxLockDay: 120, requiresKyc: true, rewardFrequency: 5 },
+    ...terms,
+  });
   const { planId } = fixed;
+  await client.setMargin({ planId, margin: '0.005' });
   await client.plans();
   await client.plan({ planId });
   await client.previewApply({ planId, amount: 1000 });
@@ -193,9 +208,8 @@ async function save(
   await client.subscriptions();
   const { items } = await client.interest({ applyId: flex.applyId, pageSize: 2 });
   await client.explainInterest({ applyId: flex.applyId, date: items[0]!.date });
-  await client.memberSubscriptions({ planType: 2, pageSize: 10 });
+  await client.memberSubscriptions({ pageSize: 10 });
   await client.margins({ pageNum: 1, pageSize: 10 });
-  await client.setMargin({ planId, margin: '0.005' });
   await operator.plan(planId);
   await operator.amendPlan(planId, { label: 'popular', poolCapacity: '1000000' });
   await operator.plans();
@@ -229,7 +243,8 @@ async function operate(node: TestNode, operator: OperatorClient, planId: string)
   await operator.assets();
   await operator.createInstrument({
     ...{ symbol: 'SOL-USDT', baseAssetIncrement: '0.01', quoteAssetIncrement: '0.01' },
-    ...{ baseAssetMinOrderSize: '0.01', quoteAssetMinOrderSize: '1' },
+    ...{ baseAssetMinOrderSize: '0.02', quoteAssetMinOrderSize: '1', takerFee: '0.0005' },
+    ...{ selfTradePrevention: 'cancelBoth', instrumentStatus: 'POST_ONLY' },
   });
   await operator.amendInstrument('SOL-USDT', { priceBand: '0.1', makerFee: '0.00025' });
   await operator.instruments();
