@@ -1,8 +1,8 @@
 // The account's own lists: balances, fees, fills, and the statement as pages and as CSV.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { amount } from '../../src/core/units.ts';
-import { BALANCES, type Client, FILLS, LEDGER, MASS_CANCEL, TestNode } from '../support/node.ts';
-import { expectError, expectOk, expectRows, rowsOf } from '../support/shape.ts';
+import { type Client, FILLS, LEDGER, MASS_CANCEL, TestNode } from '../support/node.ts';
+import { expectError, expectOk, rowsOf } from '../support/shape.ts';
 import { jumpAhead } from '../support/waiting.ts';
 
 const node = TestNode.forFile();
@@ -22,35 +22,7 @@ async function buy(price: string, quantity: string): Promise<number> {
   return client.limit(1, price, quantity);
 }
 
-describe('GET /spot-api/api/private/v1/balances', () => {
-  test('has every field for every asset, also those with nothing', async () => {
-    const poor = await node.client({ USDT: '12.5' });
-    const rows = expectRows(expectOk(await poor.get(BALANCES)));
-    expect<unknown>(rows).toEqual(
-      ['BTC', 'ETH', 'MMX', 'USDT', 'USDC', 'AED'].map((asset) => {
-        const owned = asset === 'USDT' ? 12.5 : 0;
-        const none = { held: 0, earn: 0, redeeming: 0, booster: 0 };
-        return { asset, available: owned, ...none, total: owned };
-      }),
-    );
-  });
-});
-
 describe('GET /spot-api/api/private/v1/trades', () => {
-  test('has each side of a trade, with the fee in what it receives', async () => {
-    await node.amend('BTC-USDT', { makerFee: 100_000, takerFee: 200_000 });
-    const orderId = await buy('100', '0.5');
-    await node.amend('BTC-USDT', { makerFee: 0, takerFee: 0 });
-    const [mine] = expectRows(expectOk(await client.get(FILLS)));
-    const [theirs] = expectRows(expectOk(await other.get(FILLS)));
-    const { tradeId } = mine!;
-    const common = { tradeId, symbol: 'BTC-USDT', price: 100, quantity: 0.5, quoteAmount: 50 };
-    const taker = { side: 1, orderId, fee: 0.001, feeAsset: 'BTC', maker: false };
-    expect<unknown>(mine).toMatchObject({ ...common, ...taker });
-    const maker = { side: 2, fee: 0.05, feeAsset: 'USDT', maker: true };
-    expect<unknown>(theirs).toMatchObject({ ...common, ...maker });
-  });
-
   test('by symbol, orderId and window', async () => {
     const first = await buy('100', '0.1');
     const time = node.state.time;
@@ -74,28 +46,6 @@ describe('GET /spot-api/api/private/v1/trades', () => {
 });
 
 describe('GET /spot-api/api/private/v1/ledger', () => {
-  test('has every field of entries, balances and pagination', async () => {
-    const orderId = await buy('100', '0.5');
-    const page = expectOk(await client.get(LEDGER));
-    const rows = expectRows(page.data!);
-    expect<unknown>(rows[0]).toMatchObject({
-      type: 'trade',
-      asset: 'BTC',
-      amount: 0.5,
-      balance: 100.5,
-      orderId,
-      transferId: null,
-    });
-    expect<unknown>(rows[1]).toMatchObject({ asset: 'USDT', amount: -50, balance: 9999950 });
-    expect<unknown>(rows[2]).toMatchObject({ type: 'credit', orderId: null, tradeId: null });
-    expect(String(rows[2]!.reference)).toStartWith('deposit-');
-    expect<unknown>(expectRows(page.balances!)[0]).toEqual({
-      asset: 'BTC',
-      openingBalance: 0,
-      closingBalance: 100.5,
-    });
-  });
-
   test('rejects an unknown asset, a reversed window, and pages of CSV', async () => {
     expectError(await client.get(LEDGER, 'asset=DOGE'), 400, 100200, 'asset');
     expectError(await client.get(LEDGER, 'startTime=2&endTime=1'), 400, 100213, 'startTime');

@@ -8,7 +8,6 @@ import {
   EXPLAIN,
   expectData,
   expectLegacy,
-  expectPage,
   fixedPlan,
   INTEREST,
   passDays,
@@ -42,19 +41,6 @@ beforeAll(async () => {
 
 describe('GET /earn-api/v1/user/apply/interest', () => {
   const ask = async (query: Query): Promise<Json> => expectData(await client.get(INTEREST, query));
-
-  test('has every field of an entry and of the page', async () => {
-    const items = expectPage(await ask({ applyId }), {
-      currentPage: 1,
-      pageSize: 10,
-      totalNum: DAYS,
-      totalPage: 2,
-    });
-    expect(items).toHaveLength(10);
-    // 777.77777777 × 0.01234567 ÷ 365 = 0.0263073…
-    expect<unknown>(items[0]).toMatchObject({ coin: 'USDT', date: dateOf(firstDay + DAYS - 1) });
-    expect(String(items[0]!.earnedAmount)).toStartWith('0.0263');
-  });
 
   test('has the booster’s interest with the plan’s', async () => {
     const page = await ask({ applyId: boosted });
@@ -143,20 +129,6 @@ describe('GET /earn-api/v1/user/redeem/preview', () => {
     };
     expect<unknown>(await preview({ applyId })).toEqual(expected);
     expect<unknown>(await preview({ applyId, amount: '0.00000001' })).toEqual(expected);
-  });
-
-  test('has every field for a term with a booster, whose interest is forfeited', async () => {
-    const terms = { booster: boosterOf(node), redeemLockHours: 24, rewardFrequency: 2 };
-    const planId = await fixedPlan(node, terms);
-    const applyId = await subscribe(client, planId, '1000', { boosterAmount: '501.5' });
-    await passDays(node, 4);
-    expect<unknown>(await preview({ applyId, amount: '1000' })).toEqual({
-      boosterAmount: 501.5,
-      boosterCoin: 'MMX',
-      earnedAmount: 0.45,
-      forfeitedEarningAmount: 0.45,
-      timeToRedeem: 24,
-    });
   });
 });
 

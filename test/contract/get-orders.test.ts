@@ -1,6 +1,6 @@
-// getOrders: its three types, paging, filters and the window of 30 days.
+// getOrders: its filters and the window of 30 days.
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { CANCEL, type Client, ORDERS, type Query, TestNode } from '../support/node.ts';
+import { type Client, ORDERS, type Query, TestNode } from '../support/node.ts';
 import { expectError, expectOk, rowsOf } from '../support/shape.ts';
 
 const DAY = 86_400_000;
@@ -16,52 +16,6 @@ const ask = async (query: Query, of = client) => expectOk(await of.get(ORDERS, q
 /** The orderIds of the answer. */
 const ids = async (query: Query, of = client): Promise<number[]> =>
   rowsOf((await ask(query, of)).data!).map((row) => Number(row.orderId));
-
-describe('GET /spot-api/api/private/v1/orders', () => {
-  test('has every field of an order and of the pagination', async () => {
-    const first = await client.limit(1, '100', '1');
-    const second = await client.limit(1, '100', '1', { execInst: '6' });
-    const page = await ask('type=COMPLETED');
-    const rows = rowsOf(page.data!);
-    expect<unknown>(rows.map(({ execInst }) => execInst)).toEqual(['6', undefined]);
-    expect<unknown>(page.pagination).toEqual({
-      currentPage: 1,
-      size: 500,
-      startRowId: second,
-      lastRowId: first,
-    });
-  });
-
-  test('nothing found: empty data, and no rows in the pagination', async () => {
-    for (const query of [
-      'type=OPEN',
-      'type=COMPLETED',
-      'type=SINGLE&orderId=999999',
-      'type=SINGLE&clOrdId=nothing',
-    ]) {
-      expect<unknown>(await ask(query)).toEqual({
-        data: [],
-        pagination: { currentPage: 1, size: 500, startRowId: null, lastRowId: null },
-      });
-    }
-  });
-});
-
-describe('type SINGLE', () => {
-  test('by orderId, by clOrdId, by both', async () => {
-    const orderId = await client.limit(1, '100', '1', { clOrdId: 'mine' });
-    for (const named of [`orderId=${orderId}`, 'clOrdId=mine', `orderId=${orderId}&clOrdId=mine`]) {
-      expect(await ids(`type=SINGLE&${named}`)).toEqual([orderId]);
-    }
-    expect(await ids(`type=SINGLE&orderId=${orderId}&clOrdId=other`)).toEqual([]);
-    expect(await ids(`type=SINGLE&orderId=${orderId}&symbol=ETH-USDT`)).toEqual([]);
-  });
-
-  test('by a generated clOrdId', async () => {
-    const orderId = await client.limit(1, '100', '1');
-    expect(await ids(`type=SINGLE&clOrdId=api_${client.uid}_${orderId}`)).toEqual([orderId]);
-  });
-});
 
 describe('filters', () => {
   let buy: number;
@@ -143,15 +97,6 @@ describe('the window', () => {
     expect(await ids('type=COMPLETED')).toEqual([]);
     const newer = await client.limit(1, '100', '1');
     expect(await ids(`type=OPEN&startDate=${node.engine.now - DAY}`)).toEqual([newer]);
-  });
-
-  test('a later change of an order does not move it', async () => {
-    const orderId = await client.limit(1, '100', '1');
-    const created = node.state.time;
-    await node.engine.advanceClock(DAY);
-    await client.post(CANCEL, { orderId });
-    expect(await ids(`type=COMPLETED&endDate=${created}`)).toEqual([orderId]);
-    expect(await ids(`type=COMPLETED&startDate=${created + 1}`)).toEqual([]);
   });
 
   test('must lie within the last 30 days of business time: 100213', async () => {

@@ -110,33 +110,6 @@ describe.each(['ledger/credit', 'ledger/debit'])('POST %s rejects', (path) => {
   });
 });
 
-describe('GET ledger/trial-balance', () => {
-  test('sums to zero for every asset at one place of the journal, customers together', async () => {
-    const client = await node.client({ USDT: '1000' });
-    await client.limit(1, '1', '2');
-    const balance = expectOk(await operator.get('ledger/trial-balance'));
-    expect(Number(balance.seq)).toBe(node.seq);
-    const assets = rowsOf(balance.assets!);
-    expect(assets.map(({ asset }) => `${asset}`)).toEqual(
-      node.state.assets.map(({ name }) => name),
-    );
-    for (const asset of assets) {
-      expect<unknown>(asset.sum).toBe(0);
-    }
-    const usdt = rowsOf(assets.find(({ asset }) => `${asset}` === 'USDT')!.accounts!);
-    const of = (code: string): Json => usdt.find((row) => `${row.code}` === code)!.balance!;
-    expect(usdt.map(({ code }) => `${code}`)).toEqual([
-      'external',
-      'customerAvailable',
-      'customerHeld',
-    ]);
-    expect(
-      Number(of('external')) + Number(of('customerAvailable')) + Number(of('customerHeld')),
-    ).toBeCloseTo(0, 8);
-    expect(Number(of('customerHeld'))).toBeGreaterThanOrEqual(2);
-  });
-});
-
 const PATH = 'ledger/withdraw-income';
 
 async function incomeOf(wanted: object): Promise<Json | undefined> {

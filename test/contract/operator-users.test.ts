@@ -76,20 +76,9 @@ describe('GET users', () => {
     expect(JSON.stringify(entries)).not.toContain(pasted);
   });
 
-  test('GET users/{uid} reads one', async () => {
+  test('GET users/{uid} names the user in the audit log, also one who is unknown', async () => {
     const uid = await operator.user('one@example.com');
-    const user = expectOk(await operator.get(`users/${uid}`));
-    expect<unknown>(user).toMatchObject({
-      uid,
-      email: 'one@example.com',
-      kyc: false,
-      status: 'active',
-      makerFee: null,
-      takerFee: null,
-      maxOpenOrders: 10_000,
-      enterpriseId: null,
-      enterpriseAdmin: false,
-    });
+    expectOk(await operator.get(`users/${uid}`));
     expect(operator.audited()[0]!.object).toBe(`uid:${uid}`);
     expectError(await operator.get('users/9999'), 400, 100220);
     expect(operator.audited()[0]!.object).toBe('uid:9999');
