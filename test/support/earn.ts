@@ -2,7 +2,6 @@
 // days, and the shape of answers and errors.
 
 import { expect } from 'bun:test';
-import { toUnits } from '../../src/contract/decimal.ts';
 import { DAY_MS, dayOf } from '../../src/core/calendar.ts';
 import type { AmendPlan, CreatePlan } from '../../src/core/command.ts';
 import { PlanType } from '../../src/core/earn/plan.ts';
@@ -15,6 +14,7 @@ import {
   signedHeaders,
   type TestNode,
 } from './node.ts';
+import { SCALE, units as unitsOf } from './pair-terms.ts';
 import { FLEXIBLE_PLAN, RATE } from './plan-terms.ts';
 import { expectOk, LEGACY_MESSAGES } from './shape.ts';
 
@@ -37,14 +37,9 @@ export const EDIT_MARGIN = `${USER}/edit/enterpriseMargin`;
 
 /** The privileges of earn. */
 export const EARN = [1, 2, 3, 4];
-export const SCALE = 8;
 
 /** A decimal in units of a coin of the tests. */
-export function units(decimal: string): Amount {
-  const read = toUnits(decimal, SCALE);
-  if (typeof read === 'string') throw new Error(`${decimal} is no amount`);
-  return read;
-}
+export const units = (decimal: string): Amount => unitsOf(decimal, SCALE);
 
 export type PlanOptions = Partial<Omit<CreatePlan, 'type' | 'assetId'>> & {
   readonly coin?: string;
