@@ -460,7 +460,6 @@ export const FILLS = `${PRIVATE}/trades`;
 export const LEDGER = `${PRIVATE}/ledger`;
 export const INSTRUMENTS = '/spot-api/api/public/v2/instruments';
 export const TIME = '/spot-api/api/public/v1/time';
-export const ASSETS_PATH = '/spot-api/api/public/v1/assets';
 const MARKET_DATA = '/market-data-server/api/public/v1';
 export const ORDERBOOK = `${MARKET_DATA}/orderbook`;
 export const L3_ORDERBOOK = `${MARKET_DATA}/l3Orderbook`;
