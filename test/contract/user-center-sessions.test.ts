@@ -228,7 +228,7 @@ describe('a session', () => {
 describe('the cookie', () => {
   const cookieOf = (headers: Headers): string => headers.getSetCookie()[0] ?? '';
 
-  test('is set for a page of the service, and permits changes only from there', async () => {
+  test('is set for a page of the service, which may change, and ends with the logout', async () => {
     const person = await Person.join(node);
     const own = { Origin: node.url, 'Sec-Fetch-Site': 'same-origin' };
     const login = await person.login({}, own);
@@ -236,17 +236,6 @@ describe('the cookie', () => {
     expect(set).toMatch(/^agio=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/);
     const Cookie = set.split(';')[0]!;
     expectOk(await node.request(`${CENTER}/me`, { headers: { Cookie } }));
-    const foreign = [
-      {},
-      { Origin: 'https://evil.example.com' },
-      { Origin: 'null' },
-      { Origin: node.url, 'Sec-Fetch-Site': 'same-site' },
-      { Origin: 'https://evil.example.com', 'Sec-Fetch-Site': 'cross-site' },
-    ];
-    for (const headers of foreign) {
-      const sent = { Cookie, ...headers } as Record<string, string>;
-      expectError(await node.post(`${CENTER}/totp/enroll`, {}, sent), 403, 100310);
-    }
     expectOk(await node.post(`${CENTER}/totp/enroll`, {}, { Cookie, Origin: node.url }));
     const logout = await node.post(`${CENTER}/logout`, {}, { Cookie, ...own });
     expectOk(logout);
