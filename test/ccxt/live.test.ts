@@ -1,7 +1,7 @@
 // ccxt against a running sandbox with its demo market: every unified call, checked as ccxt's own
 // live tests check it.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import { type Dict, type Order, OrderNotFound, Precise } from 'ccxt';
+import { type Dict, OrderNotFound, Precise } from 'ccxt';
 import { agio } from '../../src/ccxt/agio.ts';
 import { until } from '../support/waiting.ts';
 import { CcxtSandbox } from './sandbox.ts';
@@ -73,20 +73,6 @@ describe('the market', () => {
     expect(Object.keys(prices)).toEqual([PAIR, 'ETH/USDT']);
     for (const [symbol, last] of Object.entries(prices)) validLastPrice(symbol, last);
     expect(Object.keys(await exchange.fetchLastPrices())).toEqual(PAIRS);
-  });
-
-  test('the best prices', async () => {
-    const all = await exchange.fetchBidsAsks();
-    expect(Object.keys(all)).toEqual(PAIRS);
-    // The book may change between the two reads, so only states of one nonce are compared.
-    await until(async () => {
-      const { [PAIR]: one } = await exchange.fetchBidsAsks([PAIR]);
-      const { bids, asks, nonce } = await exchange.fetchOrderBook(PAIR, 1);
-      if (one!.info.lastUpdateId !== String(nonce)) return false;
-      const best = [one!.bid, one!.bidVolume, one!.ask, one!.askVolume];
-      expect<unknown>(best).toEqual([...bids[0]!, ...asks[0]!]);
-      return true;
-    });
   });
 
   test.each([[undefined], [1], [5], [21], [500]])('an order book of %p levels', async (limit) => {
@@ -237,53 +223,6 @@ describe('the account', () => {
     expect((await exchange.fetchOpenOrders(PAIR)).map(({ id }) => id)).toEqual([resting.id]);
   });
 
-  test('a post-only order that would trade is rejected by its report', async () => {
-    const [[ask]] = (await exchange.fetchOrderBook(PAIR, 1)).asks as [[unknown, unknown]];
-    const price = Number(ask) + 500;
-    const placed = await exchange.createPostOnlyOrder(PAIR, 'limit', 'buy', 0.001, price);
-    const order = await exchange.fetchOrder(placed.id!);
-    validOrder(PAIR, order);
-    expect(order).toMatchObject({ status: 'rejected', postOnly: true });
-  });
-
-  test('lists of orders', async () => {
-    await exchange.createMarketBuyOrderWithCost(PAIR, 500);
-    const bid = () => exchange.createOrder(PAIR, 'limit', 'buy', 0.01, 30000);
-    await exchange.cancelOrder((await bid()).id!);
-    await bid();
-    await exchange.createOrder('ETH/USDT', 'limit', 'sell', 0.5, 9000);
-    const all = await exchange.fetchOrders(undefined, undefined, undefined, { paginate: true });
-    for (const order of all) validOrder(order.symbol!, order);
-    const of = (status: string) =>
-      all.filter((order) => order.status === status).map(({ id }) => id);
-    const ids = (orders: Order[]) => orders.map(({ id }) => id);
-    expect(ids(await exchange.fetchOpenOrders())).toEqual(of('open'));
-    expect(ids(await exchange.fetchClosedOrders())).toEqual(of('closed'));
-    expect(ids(await exchange.fetchCanceledOrders())).toEqual(of('canceled'));
-    const ended = all.filter(({ status }) => status !== 'open');
-    expect(ids(await exchange.fetchCanceledAndClosedOrders())).toEqual(ids(ended));
-    const [last] = await exchange.fetchOrders('ETH/USDT', undefined, 1);
-    expect(last).toMatchObject({ symbol: 'ETH/USDT', status: 'open' });
-  });
-
-  test('cancel all of a pair, then all; and the dead man switch', async () => {
-    const kept = await exchange.createOrder(PAIR, 'limit', 'buy', 0.01, 30000);
-    await exchange.createOrder('ETH/USDT', 'limit', 'sell', 0.5, 9000);
-    await exchange.cancelAllOrders('ETH/USDT');
-    expect((await exchange.fetchOpenOrders()).map(({ id }) => id)).toEqual([kept.id]);
-    await exchange.cancelAllOrders();
-    expect(await exchange.fetchOpenOrders()).toEqual([]);
-    const armed = await exchange.cancelAllOrdersAfter(60_000);
-    expect(Number(armed.triggerTime) - Number(armed.currentTime)).toBe(60_000);
-    expect((await exchange.cancelAllOrdersAfter(0)).triggerTime).toBeNull();
-  });
-
-  test('a test order is checked and not entered', async () => {
-    const before = await exchange.fetchOrders();
-    await exchange.createOrder(PAIR, 'limit', 'buy', 0.01, 30000, { test: true });
-    expect(await exchange.fetchOrders()).toHaveLength(before.length);
-  });
-
   test('balance, fees and own trades', async () => {
     validBalance(await exchange.fetchBalance(), ASSETS);
     const fees = await exchange.fetchTradingFees();
@@ -308,19 +247,5 @@ describe('the account', () => {
       const { total } = (await exchange.fetchBalance())[code] as Dict;
       expect(entries.at(-1)!.after).toBe(total);
     }
-  });
-
-  test('plans and subscriptions by implicit methods', async () => {
-    const { data: plans }: Dict = await exchange.earnPublicGetPlanList();
-    const plan = plans.find((each: Dict) => each.planType === '1' && each.coin === 'USDT');
-    const amount = '123.45678901';
-    const { data } = await exchange.earnPrivatePostPlanApply({ planId: plan.planId, amount });
-    const { data: held }: Dict = await exchange.earnPrivateGetApplyCurrentList();
-    expect(held.find((each: Dict) => each.applyId === data.applyId)).toMatchObject({ amount });
-    const { data: done } = await exchange.earnPrivatePostApplyRedeem({
-      applyId: data.applyId,
-      amount,
-    });
-    expect(done).toBe(true);
   });
 });

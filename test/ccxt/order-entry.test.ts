@@ -170,20 +170,6 @@ describe('on a real server', () => {
     expect(Object.keys(subscriptions)).toEqual(['authenticated']);
   });
 
-  test('a batch says what became of each order', async () => {
-    const trader = await node.client();
-    const exchange = connect(trader);
-    const limit = { symbol: PAIR, type: 'limit', side: 'buy', amount: 0.5 } as const;
-    const [first, poor] = await exchange.createOrdersWs([
-      { ...limit, price: 100 },
-      { ...limit, amount: 9_999_999, price: 101 },
-    ]);
-    expect(poor).toMatchObject({ status: 'rejected', symbol: PAIR, info: { code: '100206' } });
-    const [gone, unknown] = await exchange.cancelOrdersWs([first!.id!, '999999'], PAIR);
-    expect(gone).toMatchObject({ id: first!.id, status: 'canceled' });
-    expect(unknown).toMatchObject({ id: '999999', info: { code: '100203' } });
-  });
-
   test('a batch is the same over both, with rejected entries', async () => {
     const exchange = connect(await node.client());
     const market = { symbol: PAIR, type: 'market', side: 'sell' } as const;
