@@ -196,12 +196,4 @@ describe.skipIf(NO_POSTGRES)('a venue in a database', () => {
     await expireLease(server);
     expectRejected(await copyTo(), 'has another identity than this directory');
   });
-
-  test('names what it needs', async () => {
-    expectRejected(await agio('journal copy'), 'Name the database: --to URL fills it');
-    expectRejected(await agio(`journal copy --to ${url} --from ${url}`), 'Name the database');
-    expectRejected(await agio('cluster migrate --role x'), 'No database: name one with');
-    const nobody = ['cluster', 'migrate', '--role', 'nobody', '--database-url', server.url()];
-    expectRejected(await agio(nobody), 'CREATE ROLE');
-  });
 });

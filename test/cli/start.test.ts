@@ -112,31 +112,6 @@ test('a kill loses nothing that was acknowledged, and the next start verifies', 
   expect(await agio(['verify', '--data', data])).toMatchObject({ code: 0 });
 });
 
-test('an unknown flag is rejected by its name, and creates nothing', async () => {
-  using place = new Place();
-  const data = place.path('data');
-  const flag = await agio(['start', '--data', data, '--prot', '9000']);
-  expectRejected(flag, /^agio: Unknown flag --prot\. Known: --production, --port PORT/);
-  expect(existsSync(data)).toBe(false);
-  const unknown = await agio(['start', '--data', data], { env: { AGIO_PROT: '9000' } });
-  expectRejected(unknown, 'Unknown environment variable AGIO_PROT.');
-});
-
-test('production lists all missing settings together', async () => {
-  using place = new Place();
-  const data = place.path('data');
-  const start = await agio(['start', '--production', '--data', data]);
-  for (const missing of [
-    'a master key (AGIO_MASTER_KEY',
-    'an operator token (AGIO_OPERATOR_TOKEN)',
-    'a mail server (AGIO_SMTP_URL)',
-    'an explicit host (--host or AGIO_HOST)',
-  ]) {
-    expectRejected(start, missing);
-  }
-  expect(existsSync(data)).toBe(false);
-});
-
 test('production prints one line, logs JSON, and keeps no sandbox file', async () => {
   using place = new Place();
   const data = place.path('data');

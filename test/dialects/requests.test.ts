@@ -27,15 +27,6 @@ const codeOf = async (sent: ReturnType<BinanceClient['send']>): Promise<[number,
 };
 
 describe('signatures', () => {
-  test('the vector of the documents of Binance', () => {
-    const secret = 'NhqPtmdSJYdKjVHjA7PZj4Mge3R5YNiP1e3UZjInClVN65XAbvqqM6A7H5fATj0j';
-    const form =
-      'symbol=LTCBTC&side=BUY&type=LIMIT&timeInForce=GTC&quantity=1&price=0.1' +
-      '&recvWindow=5000&timestamp=1499827319559';
-    const signed = createHmac('sha256', secret).update(form).digest('hex');
-    expect(signed).toBe('c8db56825ae71d6d79447849e617115f4a920fa2acdcab2b053c4b2838bd6b71');
-  });
-
   test('over the query, over the body, and over both without a border', async () => {
     const form = formOf({ ...LIMIT, timestamp: client.timestamp() });
     const inQuery = `${form}&signature=${client.sign(form)}`;
