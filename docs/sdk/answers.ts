@@ -23,6 +23,7 @@ const MODULES = [
   operator,
   userCenter,
   streams,
+  streams.DATA_MESSAGES,
 ];
 
 /** The generated files that declare types. */

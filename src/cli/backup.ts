@@ -6,13 +6,12 @@ import {
   closeSync,
   copyFileSync,
   existsSync,
-  fsyncSync,
-  ftruncateSync,
   mkdirSync,
   openSync,
   renameSync,
   rmSync,
   statSync,
+  truncateSync,
 } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fillFiles } from '../cluster/catch-up.ts';
@@ -21,7 +20,7 @@ import { snapshotDirectory, snapshotPath, snapshotSeqs } from '../engine/snapsho
 import { identityPath } from '../identity/identity.ts';
 import { masterKeyFile } from '../identity/master-key.ts';
 import { IdentityFile } from '../identity/storage/image.ts';
-import { PRIVATE_DIRECTORY, syncDirectory } from '../identity/storage/private-file.ts';
+import { PRIVATE_DIRECTORY, PRIVATE_FILE, syncPath } from '../identity/storage/private-file.ts';
 import { BASE_NAME, readBase } from '../journal/base.ts';
 import { decodeBatch } from '../journal/codec.ts';
 import type { FileJournalReader } from '../journal/file-journal-reader.ts';
@@ -68,7 +67,7 @@ export const backupCommand = command({
     // It has another name until it is verified, so nobody mistakes a partial copy for a backup.
     const partial = `${target}.partial`;
     const url = databaseUrl(args);
-    const database = url === null ? null : storeBeside(source, url, 'backup');
+    await using database = url === null ? null : storeBeside(source, url, 'backup');
     rmSync(partial, { recursive: true, force: true });
     mkdirSync(partial, { recursive: true, mode: PRIVATE_DIRECTORY });
     try {
@@ -80,12 +79,10 @@ export const backupCommand = command({
         throw new CliError(`The copy failed verification and was removed; verify ${source}.`);
       }
       renameSync(partial, target);
-      syncDirectory(resolve(target, '..'));
+      syncPath(resolve(target, '..'));
     } catch (error) {
       rmSync(partial, { recursive: true, force: true });
       throw error;
-    } finally {
-      await database?.close();
     }
     print(`${target} is a backup of ${source}.`);
   },
@@ -121,24 +118,20 @@ async function copyUntruncated(copying: Copying): Promise<void> {
 
 async function copyAll({ source, target, withKey, database }: Copying): Promise<void> {
   copySnapshots(source, target);
-  const reader = openJournalReader(source);
-  try {
-    await readToEnd(reader);
-    if (database === null) {
-      copyIdentity(source, target);
-      await readToIdentity(reader, source, target);
-    }
-    await copyJournal(reader, source, target);
-  } finally {
-    await reader.close();
+  await using reader = openJournalReader(source);
+  await readToEnd(reader);
+  if (database === null) {
+    copyIdentity(source, target);
+    await readToIdentity(reader, source, target);
   }
+  await copyJournal(reader, source, target);
   if (database !== null) await completeCopy(database, target);
   if (withKey) {
     for (const file of [masterKeyFile(source), sandboxFile(source)]) {
       if (existsSync(file)) copyDurably(file, join(target, basename(file)));
     }
   }
-  syncDirectory(target);
+  syncPath(target);
 }
 
 /** Reads the journal to its end, which checks it. */
@@ -188,11 +181,11 @@ function copyIdentity(source: string, target: string): void {
   const from = identityPath(source);
   if (!existsSync(from)) return;
   const to = identityPath(target);
-  closeSync(openSync(to, 'wx', 0o600));
+  closeSync(openSync(to, 'wx', PRIVATE_FILE));
   using database = new Database(from, { readonly: true });
   database.run('PRAGMA busy_timeout = 5000');
   database.query('VACUUM INTO ?').run(to);
-  syncFile(to);
+  syncPath(to);
 }
 
 /** Adds the identity of the database, and its journal up to the same moment. */
@@ -217,7 +210,7 @@ function copySnapshots(source: string, target: string): void {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }
-  syncDirectory(to);
+  syncPath(to);
 }
 
 /**
@@ -239,30 +232,18 @@ async function copyJournal(
   for (const name of [BASE_NAME, SET_ASIDE_NAME]) {
     if (existsSync(join(from, name))) copyDurably(join(from, name), join(to, name));
   }
-  const progress = new Progress();
+  using progress = new Progress();
   for (const [at, seq] of segments.entries()) {
     progress.update(() => `copying the journal: file ${at + 1} of ${segments.length}`);
     const name = segmentName(seq);
     copyDurably(join(from, name), join(to, name), seq === end.segment ? end.offset : undefined);
   }
-  progress.clear();
-  syncDirectory(to);
+  syncPath(to);
 }
 
 /** Copies a file, or its first `length` bytes. */
 function copyDurably(from: string, to: string, length?: number): void {
   copyFileSync(from, to);
-  const file = openSync(to, 'r+');
-  try {
-    if (length !== undefined && statSync(to).size > length) ftruncateSync(file, length);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
-function syncFile(path: string): void {
-  const file = openSync(path, 'r+');
-  fsyncSync(file);
-  closeSync(file);
+  if (length !== undefined && statSync(to).size > length) truncateSync(to, length);
+  syncPath(to);
 }

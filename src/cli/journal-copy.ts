@@ -59,35 +59,25 @@ async function copyTo(url: string, directory: string, archive: string | null): P
   const path = identityPath(directory);
   if (!existsSync(path)) throw new CliError(`${path} is missing: restore it from a backup.`);
   const image = verifiedImage(path, masterKeysOf(directory));
-  const store = new PostgresStore({ url, node: 'journal-copy' });
-  const target = new CopyTarget(url);
-  const history = openHistory(directory, archive, durabilityEvidence(directory));
-  try {
-    await requireUnused(store, history);
-    await target.hold(await heldByCopy(store));
-    const head = await sendRecords(history, await store.head(), target);
-    await target.addSetAside(await history.setAside());
-    await target.finish(image);
-    await verifyDatabase(store, head, image);
-    const commands = `${grouped(head.seq)} commands`;
-    print(`The database has the ${commands} and the identity of ${directory}, verified.`);
-    print('Start the nodes with empty data directories, and this directory no more.');
-  } finally {
-    await history.close();
-    target.close();
-    await store.close();
-  }
+  await using store = new PostgresStore({ url, node: 'journal-copy' });
+  using target = new CopyTarget(url);
+  await using history = openHistory(directory, archive, durabilityEvidence(directory));
+  await requireUnused(store, history);
+  await target.hold(await heldByCopy(store));
+  const head = await sendRecords(history, await store.head(), target);
+  await target.addSetAside(await history.setAside());
+  await target.finish(image);
+  await verifyDatabase(store, head, image);
+  const commands = `${grouped(head.seq)} commands`;
+  print(`The database has the ${commands} and the identity of ${directory}, verified.`);
+  print('Start the nodes with empty data directories, and this directory no more.');
 }
 
 /** The identity of a file, after a check of all of it. Throws IdentityError. */
 function verifiedImage(path: string, masterKeys: readonly MasterKey[]): IdentityImage {
-  const store = IdentityStore.inspect(path, { masterKeys, now: Date.now });
-  try {
-    store.verify();
-    return store.image();
-  } finally {
-    store.close();
-  }
+  using store = IdentityStore.inspect(path, { masterKeys, now: Date.now });
+  store.verify();
+  return store.image();
 }
 
 /** The renewal of the lease that a copy may take: that of an interrupted copy, or of no leader. */
@@ -141,14 +131,13 @@ async function verifyDatabase(
   head: JournalHead,
   image: IdentityImage,
 ): Promise<void> {
-  const progress = new Progress();
+  using progress = new Progress();
   const rest = await store.readIdentity(() => new OtherRows(image.rows));
   let end: JournalHead = { seq: 0, chainHash: genesisHash() };
   for await (const record of recordsAfter(store, end)) {
     end = { seq: lastSeqOf(record), chainHash: record.chainHash };
     progress.update(() => `verifying the database: ${grouped(end.seq)} commands`);
   }
-  progress.clear();
   if (end.seq !== head.seq || !sameBytes(end.chainHash, head.chainHash)) {
     throw new CliError('The journal in the database differs: empty the database and copy again.');
   }
@@ -188,25 +177,17 @@ function newDirectory(data: string | undefined): string {
 }
 
 async function copyFrom(url: string, directory: string): Promise<number> {
-  const store = new PostgresStore({ url, node: 'journal-copy' });
-  try {
-    await endedLease(store);
-    mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY });
-    await withLock(directory, async (lock) => {
-      const path = identityPath(directory);
-      const identity = await store.readIdentity((head) => new IdentityFile(head, path));
-      const journal = await openFileJournal(directory, { lock });
-      try {
-        await fillFiles(store, journal, identity.head.journalSeq);
-        await journal.addSetAside(await store.setAside());
-      } finally {
-        await journal.close();
-      }
-      identity.save();
-    });
-  } finally {
-    await store.close();
-  }
+  await using store = new PostgresStore({ url, node: 'journal-copy' });
+  await endedLease(store);
+  mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY });
+  await withLock(directory, async (lock) => {
+    const path = identityPath(directory);
+    const identity = await store.readIdentity((head) => new IdentityFile(head, path));
+    await using journal = await openFileJournal(directory, { lock });
+    await fillFiles(store, journal, identity.head.journalSeq);
+    await journal.addSetAside(await store.setAside());
+    identity.save();
+  });
   const checks = await runChecks({ directory, archive: null });
   if (!checks.every(({ ok }) => ok)) return 1;
   print(`${directory} is a data directory of one machine. Do not start the cluster again.`);

@@ -46,28 +46,17 @@ export const skipCommand = command({
       const part = requirePoisonous(directory, seq);
       const url = databaseUrl(args);
       const evidence = url === null ? durabilityEvidence(directory) : [];
-      const journal = await openFileJournal(directory, { lock, evidence });
-      const store = url === null ? null : new PostgresStore({ url, node: 'journal-skip' });
-      try {
-        if (store !== null) await fillFiles(store, journal);
-        const { chainHash, text } = await commandAt(journal, seq, part);
-        const facts = {
-          seq,
-          part,
-          chainHash,
-          command: text,
-          time: Date.now(),
-          reason: args.reason,
-        };
-        const entry: SetAside = signSetAside(snapshotKeysOf(masterKeysOf(directory))[0]!, facts);
-        // The node adopts the entry of its cluster with its next start.
-        if (store === null) await journal.addSetAside([entry]);
-        else await store.addSetAside(entry, await endedLease(store));
-        print(`Command ${seq} (${text}) is set aside. Start the server.`);
-      } finally {
-        await store?.close();
-        await journal.close();
-      }
+      await using journal = await openFileJournal(directory, { lock, evidence });
+      await using store = url === null ? null : new PostgresStore({ url, node: 'journal-skip' });
+      if (store !== null) await fillFiles(store, journal);
+      const { chainHash, text } = await commandAt(journal, seq, part);
+      const { reason } = args;
+      const facts = { seq, part, chainHash, command: text, time: Date.now(), reason };
+      const entry: SetAside = signSetAside(snapshotKeysOf(masterKeysOf(directory))[0]!, facts);
+      // The node adopts the entry of its cluster with its next start.
+      if (store === null) await journal.addSetAside([entry]);
+      else await store.addSetAside(entry, await endedLease(store));
+      print(`Command ${seq} (${text}) is set aside. Start the server.`);
     });
   },
 });

@@ -59,29 +59,25 @@ const archive = command({
   async run(args) {
     const directory = dataDirectory(args);
     const target = outside(directory, args.to);
-    const lock = lockUnlessServed(directory);
-    try {
-      const copied = await copyClosed(directory, target);
-      const keeps = args['keep-journal'] === true;
-      const removal = keeps
-        ? { firstSeq: null, why: null }
-        : await truncate(directory, copied.archived, lock, () => new Server(args));
-      const lastSeq = copied.archived.nextSeq - 1;
-      if (args.json === true) {
-        print(stringify({ archive: target, copied: copied.copied, lastSeq, ...removal }));
-        return;
-      }
-      print(
-        `${target} has every command up to ${grouped(lastSeq)}, verified; ` +
-          `${grouped(copied.copied)} files were added.`,
-      );
-      if (removal.firstSeq !== null) {
-        print(`The journal begins at command ${grouped(removal.firstSeq)}.`);
-      }
-      if (removal.why !== null) print(`Nothing was removed from the journal: ${removal.why}`);
-    } finally {
-      lock?.release();
+    using lock = lockUnlessServed(directory);
+    const copied = await copyClosed(directory, target);
+    const keeps = args['keep-journal'] === true;
+    const removal = keeps
+      ? { firstSeq: null, why: null }
+      : await truncate(directory, copied.archived, lock, () => new Server(args));
+    const lastSeq = copied.archived.nextSeq - 1;
+    if (args.json === true) {
+      print(stringify({ archive: target, copied: copied.copied, lastSeq, ...removal }));
+      return;
     }
+    print(
+      `${target} has every command up to ${grouped(lastSeq)}, verified; ` +
+        `${grouped(copied.copied)} files were added.`,
+    );
+    if (removal.firstSeq !== null) {
+      print(`The journal begins at command ${grouped(removal.firstSeq)}.`);
+    }
+    if (removal.why !== null) print(`Nothing was removed from the journal: ${removal.why}`);
   },
 });
 
@@ -130,17 +126,12 @@ function lockUnlessServed(directory: string): DataLock | null {
 
 async function copyClosed(directory: string, target: string): Promise<CopiedSegments> {
   const archiveDisk = await NodeDisk.create(target);
-  const unlock = lockArchive(target);
-  const progress = new Progress();
-  try {
-    const journal = new NodeDisk(journalDirectory(directory));
-    return await archiveSegments(journal, archiveDisk, (done, all) =>
-      progress.update(() => `archiving: file ${done + 1} of ${all}`),
-    );
-  } finally {
-    progress.clear();
-    unlock();
-  }
+  using _lock = lockArchive(target);
+  using progress = new Progress();
+  const journal = new NodeDisk(journalDirectory(directory));
+  return await archiveSegments(journal, archiveDisk, (done, all) =>
+    progress.update(() => `archiving: file ${done + 1} of ${all}`),
+  );
 }
 
 interface Removal {

@@ -69,30 +69,25 @@ export const replayCommand = command({
 });
 
 async function replay(directory: string, archive: string | null, to: number): Promise<Replay> {
-  const progress = new Progress();
-  const reader = openHistory(directory, archive);
-  try {
-    const beginning = await beginningOf(directory, reader, snapshotKeysIfAny(directory));
-    const from = beginning.snapshot?.seq ?? 0;
-    if (to < from) {
-      throw new CliError(
-        `The replay begins at the snapshot of command ${from}: to stop at ${to}, name the ` +
-          'archive with --archive DIR or AGIO_ARCHIVE.',
-      );
-    }
-    const exchange = new Exchange(beginning.snapshot?.state ?? emptyState(), EventFilter.none());
-    for await (const records of reader.read(beginning.firstSeq)) {
-      for (const record of records) {
-        if (record.firstSeq > to) return { exchange, from };
-        if (isAfter(beginning, record)) applyRecord(exchange, record, undefined, to);
-      }
-      progress.update(() => `${grouped(exchange.state.seq)} commands`);
-    }
-    return { exchange, from };
-  } finally {
-    progress.clear();
-    await reader.close();
+  using progress = new Progress();
+  await using reader = openHistory(directory, archive);
+  const beginning = await beginningOf(directory, reader, snapshotKeysIfAny(directory));
+  const from = beginning.snapshot?.seq ?? 0;
+  if (to < from) {
+    throw new CliError(
+      `The replay begins at the snapshot of command ${from}: to stop at ${to}, name the ` +
+        'archive with --archive DIR or AGIO_ARCHIVE.',
+    );
   }
+  const exchange = new Exchange(beginning.snapshot?.state ?? emptyState(), EventFilter.none());
+  for await (const records of reader.read(beginning.firstSeq)) {
+    for (const record of records) {
+      if (record.firstSeq > to) return { exchange, from };
+      if (isAfter(beginning, record)) applyRecord(exchange, record, undefined, to);
+    }
+    progress.update(() => `${grouped(exchange.state.seq)} commands`);
+  }
+  return { exchange, from };
 }
 
 export const snapshotCommand = command({

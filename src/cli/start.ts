@@ -125,7 +125,7 @@ class Start {
   }
 
   async #fill({ services }: Node): Promise<SandboxAccess> {
-    const progress = new Progress();
+    using progress = new Progress();
     const onProgress = (done: number) =>
       progress.update(() => `filling the sandbox: ${Math.floor(done * 100)} %`);
     onProgress(0);
@@ -138,8 +138,6 @@ class Start {
       throw new CliError(
         `The sandbox was not filled (${why}): mend that, empty ${this.#config.data}, start again.`,
       );
-    } finally {
-      progress.clear();
     }
   }
 

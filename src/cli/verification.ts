@@ -165,7 +165,7 @@ async function replay(
   keys: readonly SnapshotKey[],
 ): Promise<History> {
   const evidence = durabilityEvidence(directory);
-  const reader = openHistory(directory, archive, evidence);
+  await using reader = openHistory(directory, archive, evidence);
   const marks = new Map<number, Mark>();
   const wanted = new Set([...snapshots, journalHead?.seq ?? 0]);
   let exchange = new Exchange(emptyState());
@@ -200,8 +200,6 @@ async function replay(
   } catch (error) {
     if (!(error instanceof InvariantError)) throw error;
     throw new InvariantError(`command ${exchange.state.seq} cannot be applied: ${error.message}`);
-  } finally {
-    await reader.close();
   }
 }
 
@@ -335,7 +333,7 @@ async function viewsCheck(
     return passed(name, `not compared, since the journal is not whole: ${NAME_ARCHIVE}`);
   }
   const headSeq = state.seq;
-  const journal = openHistory(directory, archive);
+  await using journal = openHistory(directory, archive);
   try {
     const { appliedSeq, rows, differences } = await verifyViews({
       viewsPath: path,
@@ -354,8 +352,6 @@ async function viewsCheck(
   } catch (error) {
     const why = (error as Error).message;
     return failed(name, `${path} cannot be read (${why}); ${REBUILT}`);
-  } finally {
-    await journal.close();
   }
 }
 
@@ -371,11 +367,10 @@ async function* identityChecks(
       : failed('people', `${path} is missing: restore it from a backup`);
     return;
   }
-  let store: IdentityStore | undefined;
   try {
     const users = state === undefined ? {} : { journalUsers: state.users.length - 1 };
     const terms = { masterKeys, now: Date.now, ...users };
-    store =
+    using store =
       shared === undefined
         ? IdentityStore.inspect(path, terms)
         : IdentityStore.of(shared.identity, terms);
@@ -390,8 +385,6 @@ async function* identityChecks(
     if (state !== undefined) yield peopleCheck(new Users(store, Date.now), state);
   } catch (error) {
     yield failed('people', `${path} cannot be read (${(error as Error).message})`);
-  } finally {
-    store?.close();
   }
 }
 

@@ -81,14 +81,10 @@ async function withShared<T>(
   const isNode = choice['database-url'] !== undefined || !existsSync(identityPath(directory));
   const url = isNode ? databaseUrl(choice) : null;
   if (url === null) return work(undefined);
-  const store = storeBeside(directory, url, 'verify');
-  try {
-    const memory = () => emptyCopy(undefined);
-    const identity = await store.readIdentity((head) => new IdentityCopy(head, memory()));
-    return await work({ store, identity });
-  } finally {
-    await store.close();
-  }
+  await using store = storeBeside(directory, url, 'verify');
+  const memory = () => emptyCopy(undefined);
+  const identity = await store.readIdentity((head) => new IdentityCopy(head, memory()));
+  return await work({ store, identity });
 }
 
 /** Runs every check of a directory, with a progress line, and prints a line for each. */

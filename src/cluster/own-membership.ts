@@ -3,8 +3,7 @@
 
 import { LeaseWatch } from './lease-watch.ts';
 import { NameTakenError } from './link/transport.ts';
-import type { MemberRow, Membership, NodeProcess } from './members.ts';
-import { otherProcess } from './members.ts';
+import { type MemberRow, type Membership, type NodeProcess, otherProcess } from './members.ts';
 import { type ClusterStore, FREE, StoreError } from './store.ts';
 import { tokensDiffer } from './token-fingerprint.ts';
 

@@ -6,7 +6,7 @@ import { orderCalls } from '../contract/trading/calls.ts';
 import { type Check, section } from './check.ts';
 import { expect, expectSame } from './expect.ts';
 import type { Kit } from './kit.ts';
-import { loginMessage, type Message, ORDERS, type Socket, using } from './socket.ts';
+import { type Message, ORDERS, Socket } from './socket.ts';
 import type { Fields } from './wire.ts';
 
 const entry = section('agio', 'Websockets: order entry');
@@ -19,12 +19,11 @@ interface Answer extends Message {
 }
 
 /** Opens the websocket, and logs in. */
-const trading = (kit: Kit, work: (socket: Socket) => Promise<void>): Promise<void> =>
-  using(kit, ORDERS, async (socket) => {
-    socket.send(loginMessage(kit, ORDERS));
-    await socket.reply('loggedIn');
-    await work(socket);
-  });
+async function trading(kit: Kit, work: (socket: Socket) => Promise<void>): Promise<void> {
+  using socket = await Socket.open(kit, ORDERS);
+  await socket.logIn(kit, ORDERS);
+  await work(socket);
+}
 
 /** Sends a message and returns its answer. Notes the orders that it entered. */
 async function ask(kit: Kit, socket: Socket, op: string, fields: Fields): Promise<Answer> {

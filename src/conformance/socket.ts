@@ -48,6 +48,11 @@ export class Socket {
     this.#socket.send(JSON.stringify(message));
   }
 
+  async logIn(kit: Kit, path: string): Promise<void> {
+    this.send(loginMessage(kit, path));
+    await this.reply('loggedIn');
+  }
+
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -86,22 +91,8 @@ export class Socket {
     }
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     this.#socket.close();
-  }
-}
-
-/** Opens a websocket for a check and closes it afterwards. */
-export async function using(
-  kit: Kit,
-  path: string,
-  work: (socket: Socket) => Promise<void>,
-): Promise<void> {
-  const socket = await Socket.open(kit, path);
-  try {
-    await work(socket);
-  } finally {
-    socket.close();
   }
 }
 

@@ -2,10 +2,8 @@
 // query strings (query.ts), and gives the TypeScript type (Infer) and the JSON Schema. Readers
 // check the form only and throw a Problem with the sent value and the accepted ones.
 import { decimalFault, MAX_DIGITS } from './decimal.ts';
-import type { JsonObject, JsonValue } from './json.ts';
-import { JsonNumber } from './json.ts';
-import type { Problem, ProblemDetails, ProblemName } from './problem.ts';
-import { invalidField } from './problem.ts';
+import { JsonNumber, type JsonObject, type JsonValue } from './json.ts';
+import { invalidField, type Problem, type ProblemDetails, type ProblemName } from './problem.ts';
 import type { Answer, Field, JsonSchema, Literal, Optional } from './wire.ts';
 
 /** The type that a description reads. */

@@ -1,8 +1,7 @@
 // Strict and lossless reading of a request body. The grammar is that of JSON.parse. This file also
 // rejects duplicate keys, deep nesting, lone surrogates and U+0000, and keeps each number as its
 // source text: 0.1 stays 0.1, 12345678901234567890 keeps its last digit. Any fault is a Problem.
-import type { JsonValue } from './json.ts';
-import { JsonNumber } from './json.ts';
+import { JsonNumber, type JsonValue } from './json.ts';
 import { Problem } from './problem.ts';
 
 /** No request of the contract nests deeper than 4; this leaves room and keeps the stack flat. */

@@ -1,11 +1,9 @@
 // Objects made of fields (contract/fields.ts): a request body, a nested object, or a query string.
 // An unknown field is rejected with the list of known ones, so that nobody can move bytes between
 // body and query unnoticed.
-import type { Infer } from './fields.ts';
-import { clip, isObject, missingField, notExpected } from './fields.ts';
+import { clip, type Infer, isObject, missingField, notExpected } from './fields.ts';
 import type { JsonObject, JsonValue } from './json.ts';
-import type { Problem } from './problem.ts';
-import { invalidField } from './problem.ts';
+import { invalidField, type Problem } from './problem.ts';
 import type { Field, Fields, JsonSchema } from './wire.ts';
 
 type Shape = Readonly<Record<string, Field<unknown>>>;

@@ -2,10 +2,8 @@
 // has no separators between path, query and body, so a query allows one reading only: known keys,
 // each once, as key=value(&key=value)*.
 import { clip, missingField } from './fields.ts';
-import type { ObjectField } from './object.ts';
-import { unknownField } from './object.ts';
-import type { Problem } from './problem.ts';
-import { invalidField } from './problem.ts';
+import { type ObjectField, unknownField } from './object.ts';
+import { invalidField, type Problem } from './problem.ts';
 
 /** Longer than any query of the contract. */
 const MAX_QUERY_LENGTH = 4096;

@@ -8,10 +8,13 @@ import { JournalError } from './journal.ts';
 
 const PID_NAME = 'lock.pid';
 
-/** Locks an archive and returns the release. Throws `locked` when another process has the lock. */
-export function lockArchive(directory: string): () => void {
+/**
+ * Locks an archive until the lock is disposed of. Throws `locked` when another process has the
+ * lock.
+ */
+export function lockArchive(directory: string): Disposable {
   const fd = openDirectory(resolve(directory));
-  if (fd !== undefined) return () => fs.closeSync(fd);
+  if (fd !== undefined) return { [Symbol.dispose]: () => fs.closeSync(fd) };
   const message = `The archive ${directory} is in use by another process; wait until it has ended.`;
   throw new JournalError('locked', message, { file: directory });
 }

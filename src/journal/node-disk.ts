@@ -2,6 +2,7 @@
 // device has it, which saves the trip for a sync. A file that is open for writing is locked.
 import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { withDescriptor } from './descriptor-reserve.ts';
 import type { Disk, DiskFile, OpenMode } from './disk.ts';
 import { lockExclusively } from './flock.ts';
@@ -18,6 +19,13 @@ const FLAGS = {
 const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_DIRECTORY = 0o700;
 
+const open = promisify(fs.open);
+const stat = promisify(fs.fstat);
+const readAt = promisify(fs.read);
+const writeAt = promisify(fs.write);
+const sync = promisify(fs.fdatasync);
+const close = promisify(fs.close);
+
 class NodeDiskFile implements DiskFile {
   readonly #fd: number;
   readonly #isDurable: boolean;
@@ -27,28 +35,18 @@ class NodeDiskFile implements DiskFile {
     this.#isDurable = isDurable;
   }
 
-  size(): Promise<number> {
-    return new Promise((done, failed) => {
-      fs.fstat(this.#fd, (error, stats) => (error ? failed(error) : done(stats.size)));
-    });
+  async size(): Promise<number> {
+    return (await stat(this.#fd)).size;
   }
 
   async read(into: Uint8Array, offset: number): Promise<number> {
     let done = 0;
     while (done < into.length) {
-      const count = await this.#readOnce(into.subarray(done), offset + done);
-      if (count === 0) break;
-      done += count;
+      const { bytesRead } = await readAt(this.#fd, into, done, into.length - done, offset + done);
+      if (bytesRead === 0) break;
+      done += bytesRead;
     }
     return done;
-  }
-
-  #readOnce(into: Uint8Array, offset: number): Promise<number> {
-    return new Promise((done, failed) => {
-      fs.read(this.#fd, into, 0, into.length, offset, (error, count) =>
-        error ? failed(error) : done(count),
-      );
-    });
   }
 
   async write(bytes: Uint8Array, offset: number): Promise<void> {
@@ -58,29 +56,15 @@ class NodeDiskFile implements DiskFile {
       done += accepted(fs.writeSync(this.#fd, bytes, done, bytes.length - done, offset + done));
     }
     while (done < bytes.length) {
-      done += accepted(await this.#writeOnce(bytes, done, offset + done));
+      const rest = bytes.length - done;
+      const { bytesWritten } = await writeAt(this.#fd, bytes, done, rest, offset + done);
+      done += accepted(bytesWritten);
     }
-    if (this.#isDurable && O_DSYNC === undefined) await this.#sync();
-  }
-
-  #writeOnce(bytes: Uint8Array, from: number, offset: number): Promise<number> {
-    return new Promise((done, failed) => {
-      fs.write(this.#fd, bytes, from, bytes.length - from, offset, (error, count) =>
-        error ? failed(error) : done(count),
-      );
-    });
-  }
-
-  #sync(): Promise<void> {
-    return new Promise((done, failed) => {
-      fs.fdatasync(this.#fd, (error) => (error ? failed(error) : done()));
-    });
+    if (this.#isDurable && O_DSYNC === undefined) await sync(this.#fd);
   }
 
   close(): Promise<void> {
-    return new Promise((done, failed) => {
-      fs.close(this.#fd, (error) => (error ? failed(error) : done()));
-    });
+    return close(this.#fd);
   }
 }
 
@@ -122,7 +106,7 @@ export class NodeDisk implements Disk {
     if (mode !== 'read') await this.#requireSameDirectory();
     const path = join(this.directory, name);
     const flags = FLAGS[mode] | (mode !== 'read' && this.#isDurable ? (O_DSYNC ?? 0) : 0);
-    const fd = await withDescriptor(() => openFile(path, flags));
+    const fd = await withDescriptor(() => open(path, flags, OWNER_ONLY_FILE));
     if (mode !== 'read') lockOrClose(fd, path);
     return new NodeDiskFile(fd, this.#isDurable);
   }
@@ -150,12 +134,6 @@ export class NodeDisk implements Disk {
   }
 }
 
-function openFile(path: string, flags: number): Promise<number> {
-  return new Promise((done, failed) => {
-    fs.open(path, flags, OWNER_ONLY_FILE, (error, fd) => (error ? failed(error) : done(fd)));
-  });
-}
-
 function lockOrClose(fd: number, path: string): void {
   try {
     if (lockExclusively(fd)) return;
@@ -180,10 +158,6 @@ async function syncParents(firstMade: string, last: string): Promise<void> {
 }
 
 async function syncPath(directory: string): Promise<void> {
-  const handle = await withDescriptor(() => fs.promises.open(directory, 'r'));
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await withDescriptor(() => fs.promises.open(directory, 'r'));
+  await handle.sync();
 }

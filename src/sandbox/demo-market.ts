@@ -1,5 +1,6 @@
 // The demo market of a sandbox: a maker and a taker around one seeded walk. They are customers with
 // API keys, so what works for them works for everyone. A failure of theirs ends nothing else.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { toUnits } from '../contract/decimal.ts';
 import { MAX_L3_ORDERS } from '../contract/market-data/market-data.ts';
@@ -198,16 +199,5 @@ function unitsOf(text: string, decimals: number): number {
 }
 
 /** Resolves after `ms`, or when `signal` aborts. Its timer does not keep the process alive. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    timer.unref();
-    signal.addEventListener('abort', end);
-  });
-}
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);

@@ -101,7 +101,7 @@ describe.skipIf(NO_POSTGRES)('a venue in a database', () => {
     const target = new CopyTarget(url);
     await target.hold('');
     await target.append(all.slice(0, Math.floor(all.length / 2)));
-    target.close();
+    target[Symbol.dispose]();
     const { lease } = await acquireAs(store, 'a', 'a:1');
     expect(lease).toMatchObject({ node: 'journal copy' });
     expect(await copyTo()).toMatchObject({ code: 0, stderr: '' });

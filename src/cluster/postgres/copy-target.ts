@@ -88,7 +88,7 @@ export class CopyTarget {
     });
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     this.#connection.close();
   }
 

@@ -167,13 +167,9 @@ function differentDatabases(a: ServerState, b: ServerState): StoreError {
 /** Off the thread of orders, which does not wait for the disk. */
 async function replaceFile(path: string, content: string): Promise<void> {
   const temporary = `${path}.tmp`;
-  const file = await open(temporary, 'w', PRIVATE_FILE);
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await using file = await open(temporary, 'w', PRIVATE_FILE);
+  await file.writeFile(content);
+  await file.sync();
   await rename(temporary, path);
 }
 

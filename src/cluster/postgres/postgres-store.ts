@@ -299,6 +299,10 @@ export class PostgresStore implements ClusterStore {
     await this.#known.close();
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   /** null where the row does not fit the condition. */
   #updateLease(
     changes: string,

@@ -12,13 +12,12 @@ import {
 import type { SubscriptionChanged } from '../../core/event.ts';
 import type { State } from '../../core/state.ts';
 import { type Amount, add, MAX_INTEGER, RATE_DECIMALS, ZERO } from '../../core/units.ts';
-import type { Infer } from '../fields.ts';
-import { decimal, optional, text } from '../fields.ts';
+import { decimal, type Infer, optional, text } from '../fields.ts';
 import { onScale } from '../grid.ts';
 import { object } from '../object.ts';
 import { DEFAULT_PAGE, DEFAULT_PAGE_SIZE, page, pageSize } from '../paging.ts';
 import { invalidField } from '../problem.ts';
-import type { Caller } from '../trading/orders.ts';
+import { type Caller, callerOnly } from '../trading/orders.ts';
 import { margin, memberSubscription, planType } from './answers.ts';
 import { planId } from './requests.ts';
 import { coinOf, withTerms } from './writers.ts';
@@ -53,16 +52,11 @@ export function pageOf({ pageNum, currentPage }: Infer<typeof membersBody>): num
 }
 
 /** Throws Problem for a rate of more than 8 decimals. */
-export function toSetMargin(
-  body: Infer<typeof marginQuery>,
-  { uid, signature, idempotency }: Caller,
-): SetMargin {
+export function toSetMargin(body: Infer<typeof marginQuery>, caller: Caller): SetMargin {
   const rate = onScale('margin', body.margin, RATE_DECIMALS);
   return {
     type: 'setMargin',
-    uid,
-    signature,
-    idempotency,
+    ...callerOnly(caller),
     planId: body.planId,
     // A rate above every plan's own; the core rejects it.
     margin: typeof rate === 'number' ? rate : MAX_INTEGER,

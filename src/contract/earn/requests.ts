@@ -14,7 +14,7 @@ import { object } from '../object.ts';
 import { DEFAULT_PAGE, DEFAULT_PAGE_SIZE, page, pageSize } from '../paging.ts';
 import type { ProblemDetails } from '../problem.ts';
 import { epochMs } from '../time-window.ts';
-import type { Caller } from '../trading/orders.ts';
+import { type Caller, callerOnly } from '../trading/orders.ts';
 import type { Field } from '../wire.ts';
 
 /** The value of an id that nothing can have. */
@@ -117,13 +117,11 @@ export function toApplyPlan(
   state: State,
   plan: Plan,
   body: Infer<typeof applyBody>,
-  { uid, signature, idempotency }: Caller,
+  caller: Caller,
 ): SubscribePlan {
   return {
     type: 'subscribePlan',
-    uid,
-    signature,
-    idempotency,
+    ...callerOnly(caller),
     planId: plan.planId,
     amount: toAmount(body.amount, state.assets[plan.assetId]!),
     lockDay: body.lockDay,
@@ -147,27 +145,11 @@ function boosterUnits(state: State, plan: Plan, value: string): Amount {
 }
 
 export const toRedeemPlan = (
-  subscription: number,
-  redeemed: Amount,
-  { uid, signature, idempotency }: Caller,
-): RedeemPlan => ({
-  type: 'redeemPlan',
-  uid,
-  signature,
-  idempotency,
-  applyId: subscription,
-  amount: redeemed,
-});
+  terms: Pick<RedeemPlan, 'applyId' | 'amount'>,
+  caller: Caller,
+): RedeemPlan => ({ type: 'redeemPlan', ...callerOnly(caller), ...terms });
 
 export const toSetAutoRenew = (
-  subscription: number | undefined,
-  autoRenew: boolean,
-  { uid, signature, idempotency }: Caller,
-): SetAutoRenew => ({
-  type: 'setAutoRenew',
-  uid,
-  signature,
-  idempotency,
-  applyId: subscription ?? 0,
-  autoRenew,
-});
+  terms: Pick<SetAutoRenew, 'applyId' | 'autoRenew'>,
+  caller: Caller,
+): SetAutoRenew => ({ type: 'setAutoRenew', ...callerOnly(caller), ...terms });

@@ -16,6 +16,7 @@ import {
 } from '../market-data/answers.ts';
 import { balance } from '../trading/answers.ts';
 import { order } from '../trading/order-report.ts';
+import type { Fields } from '../wire.ts';
 
 /** The position of a message. */
 const frame = {
@@ -28,98 +29,14 @@ const frame = {
   transactTime: answer.time('Business time of that state, epoch ms.'),
 } as const;
 
-export const orderbookMessage = answer.object('OrderbookMessage', 'The best levels of a book.', {
-  ...frame,
-  channel: oneOf(['orderbook']),
-  symbol: text(),
-  depth: integer(),
-  lastUpdateId: integer(),
-  bids: answer.list(level, 'In an update, the changed levels; quantity 0 removes a level.'),
-  asks: answer.list(level),
-  checksum: integer('CRC-32 of the ten best levels of each side.'),
-});
-
-export const level3OrderbookMessage = answer.object(
-  'Level3OrderbookMessage',
-  'A book, order by order.',
-  {
-    ...frame,
-    channel: oneOf(['l3orderbook']),
-    symbol: text(),
-    lastUpdateId: integer(),
-    bids: answer.list(
-      level3Level,
-      'In an update, the changed levels with all their orders; quantity 0 removes a level.',
-    ),
-    asks: answer.list(level3Level),
-    checksum: integer(),
-    complete: optional(boolean('In a snapshot: whether it has every order of the book.')),
-  },
-);
+const message = <const C extends string, F extends Fields>(
+  name: string,
+  about: string,
+  channel: C,
+  fields: F,
+) => answer.object(name, about, { ...frame, channel: oneOf([channel]), ...fields });
 
 const { bestBid, bestBidQuantity, bestAsk, bestAskQuantity } = bbo.shape.fields;
-
-export const bboMessage = answer.object(
-  'BboMessage',
-  'The best bid and the best ask after a change of either; null: none.',
-  {
-    ...frame,
-    channel: oneOf(['bbo']),
-    symbol: text(),
-    lastUpdateId: integer(),
-    bestBid,
-    bestBidQuantity,
-    bestAsk,
-    bestAskQuantity,
-  },
-);
-
-export const tradesMessage = answer.object(
-  'TradesMessage',
-  'The trades since the previous message, oldest first; in a snapshot, the newest ones.',
-  {
-    ...frame,
-    channel: oneOf(['trades']),
-    symbol: text(),
-    data: answer.list(publicTrade),
-  },
-);
-
-export const tickerMessage = answer.object('TickerMessage', 'Tickers that have changed.', {
-  ...frame,
-  channel: oneOf(['ticker']),
-  symbol: optional(text()),
-  data: answer.list(ticker),
-});
-
-export const candlesMessage = answer.object(
-  'CandlesMessage',
-  'Candles that are new or have changed, oldest first.',
-  {
-    ...frame,
-    channel: oneOf(['candles']),
-    symbol: text(),
-    interval: text(),
-    data: answer.list(candle),
-  },
-);
-
-export const instrumentsMessage = answer.object(
-  'InstrumentsMessage',
-  'Instruments that have changed.',
-  {
-    ...frame,
-    channel: oneOf(['instruments']),
-    symbol: optional(text()),
-    data: answer.list(instrument),
-  },
-);
-
-export const ordersMessage = answer.object(
-  'OrdersMessage',
-  'Execution reports in the order of their events; in a snapshot, the open orders.',
-  { ...frame, channel: oneOf(['orders']), data: answer.list(order) },
-);
 
 export interface TrailingTrigger {
   readonly orderId: number;
@@ -132,50 +49,93 @@ export const trailingTrigger = answer.object('TrailingTrigger', 'A stop that tra
   triggerPx: answer.price('Its present trigger.'),
 });
 
-export const triggersMessage = answer.object(
-  'TriggersMessage',
-  'The trailing stops whose trigger moved; in a snapshot, all of them.',
-  { ...frame, channel: oneOf(['triggers']), data: answer.list(trailingTrigger) },
-);
-
-export const balancesMessage = answer.object(
-  'BalancesMessage',
-  'The assets whose balance changed; in a snapshot, all assets.',
-  { ...frame, channel: oneOf(['balances']), data: answer.list(balance) },
-);
-
-export const subscriptionsMessage = answer.object(
-  'SubscriptionsMessage',
-  'The subscriptions that changed; in a snapshot, all that are not redeemed.',
-  { ...frame, channel: oneOf(['subscriptions']), data: answer.list(currentSubscription) },
-);
-
 export const streamedInterest = answer.object(
   'StreamedInterest',
   'The interest of one subscription for one day.',
   { applyId: answer.idText(), ...interestEntry.shape.fields },
 );
 
-export const interestMessage = answer.object('InterestMessage', 'Interest that was credited.', {
-  ...frame,
-  channel: oneOf(['interest']),
-  data: answer.list(streamedInterest),
-});
-
 /** The message of each channel. */
 export const DATA_MESSAGES = {
-  orderbook: orderbookMessage,
-  l3orderbook: level3OrderbookMessage,
-  bbo: bboMessage,
-  trades: tradesMessage,
-  ticker: tickerMessage,
-  candles: candlesMessage,
-  instruments: instrumentsMessage,
-  orders: ordersMessage,
-  triggers: triggersMessage,
-  balances: balancesMessage,
-  subscriptions: subscriptionsMessage,
-  interest: interestMessage,
+  orderbook: message('OrderbookMessage', 'The best levels of a book.', 'orderbook', {
+    symbol: text(),
+    depth: integer(),
+    lastUpdateId: integer(),
+    bids: answer.list(level, 'In an update, the changed levels; quantity 0 removes a level.'),
+    asks: answer.list(level),
+    checksum: integer('CRC-32 of the ten best levels of each side.'),
+  }),
+  l3orderbook: message('Level3OrderbookMessage', 'A book, order by order.', 'l3orderbook', {
+    symbol: text(),
+    lastUpdateId: integer(),
+    bids: answer.list(
+      level3Level,
+      'In an update, the changed levels with all their orders; quantity 0 removes a level.',
+    ),
+    asks: answer.list(level3Level),
+    checksum: integer(),
+    complete: optional(boolean('In a snapshot: whether it has every order of the book.')),
+  }),
+  bbo: message(
+    'BboMessage',
+    'The best bid and the best ask after a change of either; null: none.',
+    'bbo',
+    {
+      symbol: text(),
+      lastUpdateId: integer(),
+      bestBid,
+      bestBidQuantity,
+      bestAsk,
+      bestAskQuantity,
+    },
+  ),
+  trades: message(
+    'TradesMessage',
+    'The trades since the previous message, oldest first; in a snapshot, the newest ones.',
+    'trades',
+    { symbol: text(), data: answer.list(publicTrade) },
+  ),
+  ticker: message('TickerMessage', 'Tickers that have changed.', 'ticker', {
+    symbol: optional(text()),
+    data: answer.list(ticker),
+  }),
+  candles: message(
+    'CandlesMessage',
+    'Candles that are new or have changed, oldest first.',
+    'candles',
+    { symbol: text(), interval: text(), data: answer.list(candle) },
+  ),
+  instruments: message('InstrumentsMessage', 'Instruments that have changed.', 'instruments', {
+    symbol: optional(text()),
+    data: answer.list(instrument),
+  }),
+  orders: message(
+    'OrdersMessage',
+    'Execution reports in the order of their events; in a snapshot, the open orders.',
+    'orders',
+    { data: answer.list(order) },
+  ),
+  triggers: message(
+    'TriggersMessage',
+    'The trailing stops whose trigger moved; in a snapshot, all of them.',
+    'triggers',
+    { data: answer.list(trailingTrigger) },
+  ),
+  balances: message(
+    'BalancesMessage',
+    'The assets whose balance changed; in a snapshot, all assets.',
+    'balances',
+    { data: answer.list(balance) },
+  ),
+  subscriptions: message(
+    'SubscriptionsMessage',
+    'The subscriptions that changed; in a snapshot, all that are not redeemed.',
+    'subscriptions',
+    { data: answer.list(currentSubscription) },
+  ),
+  interest: message('InterestMessage', 'Interest that was credited.', 'interest', {
+    data: answer.list(streamedInterest),
+  }),
 } as const;
 
 export const channelName = answer.words(

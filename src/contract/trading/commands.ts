@@ -20,6 +20,7 @@ import { toOrderBatch } from './order-batch.ts';
 import { toAmendOrder, toPlaceOco } from './order-changes.ts';
 import { toPlaceOrderV2 } from './order-terms.ts';
 import {
+  callerOnly,
   findInstrument,
   type TradingCaller,
   toCancelOrder,
@@ -111,11 +112,9 @@ export const TRADING_COMMANDS = {
     },
   }),
   cancelAllAfter: trading(orderCalls.cancelAllAfter, {
-    make: (_, { timeout }, { uid, signature, idempotency }): CancelAllAfter => ({
+    make: (_, { timeout }, caller): CancelAllAfter => ({
       type: 'cancelAllAfter',
-      uid,
-      signature,
-      idempotency,
+      ...callerOnly(caller),
       timeout,
     }),
     write: (_, __, result) => ({ ...result }),

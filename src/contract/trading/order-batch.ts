@@ -9,7 +9,14 @@ import { type ObjectField, object } from '../object.ts';
 import { Problem } from '../problem.ts';
 import { amendBody, ocoBody, toAmendOrder, toPlaceOco } from './order-changes.ts';
 import { orderV2Body, toPlaceOrderV2 } from './order-terms.ts';
-import { type Caller, cancelBody, MAX_BATCH, type TradingCaller, toCancelOrder } from './orders.ts';
+import {
+  type Caller,
+  callerOnly,
+  cancelBody,
+  MAX_BATCH,
+  type TradingCaller,
+  toCancelOrder,
+} from './orders.ts';
 
 interface EntryTerms<B> {
   readonly body: ObjectField<B>;
@@ -89,8 +96,7 @@ export function toOrderBatch(
       throw error;
     }
   });
-  const { uid, signature, idempotency } = caller;
-  return { type: 'orderBatch', uid, signature, idempotency, entries };
+  return { type: 'orderBatch', ...callerOnly(caller), entries };
 }
 
 /** The entry without the caller, who is that of the batch. */

@@ -22,6 +22,7 @@ import {
 import {
   account,
   type Caller,
+  callerOnly,
   cancelFields,
   clOrdId,
   findInstrument,
@@ -92,9 +93,7 @@ export function toAmendOrder(state: State, body: AmendBody, caller: Caller): Ame
   const instrument = findInstrument(state, body) ?? instrumentOf(state, body, caller.uid);
   const command = {
     type: 'amendOrder',
-    uid: caller.uid,
-    signature: caller.signature,
-    idempotency: caller.idempotency,
+    ...callerOnly(caller),
     orderId: body.orderId ?? 0,
     origClOrdId: body.origClOrdId,
     clOrdId: body.clOrdId,
@@ -158,9 +157,7 @@ export function toPlaceOco(state: State, body: OcoBody, caller: TradingCaller): 
   const { stopLimitPx, timeInForce } = body;
   return {
     type: 'placeOco',
-    uid: caller.uid,
-    signature: caller.signature,
-    idempotency: caller.idempotency,
+    ...callerOnly(caller),
     securityId: instrument.securityId,
     side: body.side,
     orderQty: readQuantity(body.orderQty, instrument, price),

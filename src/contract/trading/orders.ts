@@ -20,8 +20,7 @@ import {
   ZERO,
 } from '../../core/units.ts';
 import type { BodyLimit } from '../call.ts';
-import type { Infer } from '../fields.ts';
-import { decimal, integer, missingField, oneOf, optional, text } from '../fields.ts';
+import { decimal, type Infer, integer, missingField, oneOf, optional, text } from '../fields.ts';
 import { onSteps } from '../grid.ts';
 import { side } from '../market-data/answers.ts';
 import { object } from '../object.ts';
@@ -99,6 +98,13 @@ export const cancelAllAfterBody = object({
 
 /** The part of a write that comes from its caller. */
 export type Caller = Pick<PlaceOrder, 'uid' | 'signature' | 'idempotency'>;
+
+/** That part alone; a command that is sent often copies it member by member. */
+export const callerOnly = ({ uid, signature, idempotency }: Caller): Caller => ({
+  uid,
+  signature,
+  idempotency,
+});
 
 /** The same, with what the caller's key says about new orders. */
 export type TradingCaller = Caller & Pick<PlaceOrder, 'strictClOrdId'>;

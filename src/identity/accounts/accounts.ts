@@ -2,8 +2,7 @@
 // the codes of a sensitive act, and the audit entry, which is on disk before the answer.
 import { REJECTED } from '../audit.ts';
 import type { Identity } from '../identity.ts';
-import type { Circumstances } from '../mail/messages.ts';
-import { codeMail } from '../mail/messages.ts';
+import { type Circumstances, codeMail } from '../mail/messages.ts';
 import { type CodeScope, Operation, type OperationType } from '../proofs/email-codes.ts';
 import { checkPassword } from '../proofs/passwords.ts';
 import type { CodeMatches } from '../proofs/proofs.ts';

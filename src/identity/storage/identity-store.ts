@@ -9,7 +9,7 @@ import { Sealer } from '../sealing.ts';
 import { AuthenticRows } from './authentic-rows.ts';
 import type { IdentityChange, IdentityHead, IdentityImage } from './change.ts';
 import { emptyCopy, IdentityCopy, SHARED } from './image.ts';
-import { PRIVATE_FILE, syncDirectory } from './private-file.ts';
+import { PRIVATE_FILE, syncPath } from './private-file.ts';
 import { createSchema, isEmpty, requireKnownVersion, requireSchema } from './schema.ts';
 import { secretsIn } from './sealed-secrets.ts';
 
@@ -308,6 +308,10 @@ export class IdentityStore {
   close(): void {
     this.#database.close();
   }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
 }
 
 /** The caller may look only at whether there is a promise. */
@@ -398,5 +402,5 @@ function configured(path: string, lockingMode: 'NORMAL' | 'EXCLUSIVE'): Database
 function createEmpty(path: string): void {
   if (existsSync(path)) return;
   closeSync(openSync(path, 'wx', PRIVATE_FILE));
-  syncDirectory(dirname(path));
+  syncPath(dirname(path));
 }

@@ -4,7 +4,7 @@ import { Database } from 'bun:sqlite';
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { IdentityHead, IdentityRow, RowTarget } from './change.ts';
-import { PRIVATE_FILE, syncDirectory } from './private-file.ts';
+import { PRIVATE_FILE, syncPath } from './private-file.ts';
 import { changeRow, formsOf, type TableForms } from './row-text.ts';
 import { createSchema, requireKnownVersion, storeMac } from './schema.ts';
 
@@ -17,14 +17,18 @@ export const SHARED = 'The identity of the cluster';
 export function emptyCopy(dataDir: string | undefined): Database {
   if (dataDir === undefined) return new Database(':memory:', { strict: true });
   const path = join(dataDir, 'identity-copy.db');
-  rmSync(path, { force: true });
-  closeSync(openSync(path, 'wx', PRIVATE_FILE));
-  const database = new Database(path, { strict: true });
+  const database = newFile(path);
   rmSync(path);
   // The cluster makes a write durable, and nobody reads this file after a crash.
   database.run('PRAGMA journal_mode = MEMORY');
   database.run('PRAGMA synchronous = OFF');
   return database;
+}
+
+function newFile(path: string): Database {
+  rmSync(path, { force: true });
+  closeSync(openSync(path, 'wx', PRIVATE_FILE));
+  return new Database(path, { strict: true });
 }
 
 export class IdentityCopy<Head extends IdentityHead = IdentityHead> implements RowTarget {
@@ -76,37 +80,20 @@ export class IdentityCopy<Head extends IdentityHead = IdentityHead> implements R
 }
 
 /** A new file, which has its name only once all rows are in it, durably. */
-export class IdentityFile<Head extends IdentityHead> implements RowTarget {
+export class IdentityFile<Head extends IdentityHead> extends IdentityCopy<Head> {
   readonly #path: string;
-  readonly #copy: IdentityCopy<Head>;
 
   constructor(head: Head, path: string) {
+    super(head, newFile(partOf(path)));
     this.#path = path;
-    const partial = this.#partial;
-    rmSync(partial, { force: true });
-    closeSync(openSync(partial, 'wx', PRIVATE_FILE));
-    this.#copy = new IdentityCopy(head, new Database(partial, { strict: true }));
-  }
-
-  get head(): Head {
-    return this.#copy.head;
-  }
-
-  get #partial(): string {
-    return `${this.#path}.partial`;
-  }
-
-  take(rows: readonly IdentityRow[]): void {
-    this.#copy.take(rows);
   }
 
   save(): void {
-    this.#copy.finish().close();
-    renameSync(this.#partial, this.#path);
-    syncDirectory(dirname(this.#path));
-  }
-
-  close(): void {
-    this.#copy.close();
+    this.finish().close();
+    renameSync(partOf(this.#path), this.#path);
+    syncPath(dirname(this.#path));
   }
 }
+
+/** The file without all rows. */
+const partOf = (path: string): string => `${path}.partial`;

@@ -15,8 +15,11 @@ import { dirname } from 'node:path';
 export const PRIVATE_FILE = 0o600;
 export const PRIVATE_DIRECTORY = 0o700;
 
-/** Makes the entries of a directory durable, so that a new or renamed file survives a power cut. */
-export function syncDirectory(path: string): void {
+/**
+ * Makes a file durable, or the entries of a directory, so that a new or renamed file survives a
+ * power cut.
+ */
+export function syncPath(path: string): void {
   const handle = openSync(path, constants.O_RDONLY);
   try {
     fsyncSync(handle);
@@ -42,7 +45,7 @@ export function writePrivateFile(path: string, content: string): void {
   rmSync(temporary, { force: true });
   writeDurably(temporary, content);
   renameSync(temporary, path);
-  syncDirectory(dirname(path));
+  syncPath(dirname(path));
 }
 
 /** Like writePrivateFile, but throws EEXIST for an existing file: a link never overwrites. */
@@ -55,5 +58,5 @@ export function createPrivateFile(path: string, content: string): void {
   } finally {
     rmSync(temporary, { force: true });
   }
-  syncDirectory(dirname(path));
+  syncPath(dirname(path));
 }

@@ -69,7 +69,7 @@ const redeemSubscription = route(redeem, {
     const found = await findOwned(services, call, applyId, engine.seq);
     if (found instanceof Rejected) return rejectReply(services, found.reject);
     const coin = coinOf(engine.exchange.state, found.live?.plan ?? found.closed!);
-    const command = toRedeemPlan(applyId, toAmount(amount, coin), call);
+    const command = toRedeemPlan({ applyId, amount: toAmount(amount, coin) }, call);
     const receipt = await submit(services, command, call.access);
     return replyToEarn(services, redeem, receipt, () => true as const);
   },
@@ -87,7 +87,8 @@ const editPlan = route(setAutoRenew, {
       if (found instanceof Rejected) return rejectReply(services, found.reject);
       return ok(enveloped(setAutoRenew, true), engine.seq) as Reply<never>;
     }
-    const receipt = await submit(services, toSetAutoRenew(applyId, autoRenew, call), call.access);
+    const command = toSetAutoRenew({ applyId: applyId ?? 0, autoRenew }, call);
+    const receipt = await submit(services, command, call.access);
     const reply = replyToEarn(services, setAutoRenew, receipt, () => true as const);
     const { outcome, seq } = receipt;
     if (outcome.ok || outcome.reject.name !== 'planUnknown') return reply;
