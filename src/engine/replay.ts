@@ -38,15 +38,11 @@ export interface ReplayListener {
  * continues where older commands were archived; null when there is none.
  */
 export async function replayableFrom(dataDir: string): Promise<number | null> {
-  const journal = openJournalReader(dataDir);
-  try {
-    const { nextSeq } = await journal.base();
-    if (nextSeq === 1) return 0;
-    const snapshots = snapshotSeqs(snapshotDirectory(dataDir));
-    return snapshots.filter((seq) => seq >= nextSeq).at(-1) ?? null;
-  } finally {
-    await journal.close();
-  }
+  await using journal = openJournalReader(dataDir);
+  const { nextSeq } = await journal.base();
+  if (nextSeq === 1) return 0;
+  const snapshots = snapshotSeqs(snapshotDirectory(dataDir));
+  return snapshots.filter((seq) => seq >= nextSeq).at(-1) ?? null;
 }
 
 /** How many commands `replay` would apply to get from the nearest snapshot to its end. */
@@ -70,7 +66,7 @@ export async function replay(options: ReplayOptions, listener: ReplayListener): 
   const exchange = new Exchange(stored?.state ?? emptyState(), EventFilter.none());
   const { state } = exchange;
   if (state.seq === fromSeq) listener.begin(exchange);
-  const journal = openJournalReader(dataDir);
+  await using journal = openJournalReader(dataDir);
   try {
     for await (const records of journal.read(state.seq + 1, uptoSeq)) {
       for (const record of records) {
@@ -86,7 +82,5 @@ export async function replay(options: ReplayOptions, listener: ReplayListener): 
   } catch (error) {
     if (error instanceof JournalError && error.kind === 'sequence') return false;
     throw error;
-  } finally {
-    await journal.close();
   }
 }

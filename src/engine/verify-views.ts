@@ -30,19 +30,14 @@ export interface ViewsVerification extends ViewsComparison {
  * damaged or was truncated.
  */
 export async function verifyViews(options: VerifyViewsOptions): Promise<ViewsVerification> {
-  const stored = new StoredViews(options.viewsPath);
+  using stored = new StoredViews(options.viewsPath);
   const scratch = mkdtempSync(join(tmpdir(), 'agio-verify-'));
   try {
     const path = join(scratch, 'views.db');
     await rebuild(options, path, stored.appliedSeq);
-    const expected = new StoredViews(path);
-    try {
-      return { appliedSeq: stored.appliedSeq, ...compareViews(stored, expected) };
-    } finally {
-      expected.close();
-    }
+    using expected = new StoredViews(path);
+    return { appliedSeq: stored.appliedSeq, ...compareViews(stored, expected) };
   } finally {
-    stored.close();
     rmSync(scratch, { recursive: true, force: true });
   }
 }

@@ -7,6 +7,7 @@ import type { SnapshotKey } from '../engine/snapshot-store.ts';
 import type { Truncation } from '../engine/truncation.ts';
 import type { Accounts } from '../identity/accounts/accounts.ts';
 import type { Identity } from '../identity/identity.ts';
+import type { ChainPoint } from '../journal/record.ts';
 import type { ViewReader } from '../views/views.ts';
 import type { LoginSignatures } from './auth/signature.ts';
 import type { ClusterControl } from './cluster-control.ts';
@@ -25,10 +26,7 @@ interface NodeControl {
   journalHead(): { readonly seq: number; readonly chainHash: string };
   readonly follower: Pick<FollowerHandle, 'appliedSeq' | 'lagMs' | 'status'>;
   /** Removes journal files before `archived` that no start without the archive needs. */
-  truncateJournal(archived: {
-    readonly nextSeq: number;
-    readonly chainHash: Uint8Array;
-  }): Promise<Truncation>;
+  truncateJournal(archived: ChainPoint): Promise<Truncation>;
 }
 
 export interface Services {

@@ -193,12 +193,11 @@ describe('any history', () => {
       const commands = randomHistory(new Prng(seed));
       storeOfEvents(commands, one.path, DAYS).close();
       storeOfEvents(commands, many.path, 1 + (seed % 5)).close();
-      const [a, b] = [one, many].map(({ path }) => new StoredViews(viewsPath(path)));
+      using a = new StoredViews(viewsPath(one.path));
+      using b = new StoredViews(viewsPath(many.path));
       const { rows, differences } = compareViews(a, b);
       expect(differences).toEqual([]);
       expect(rows).toBeGreaterThan(DAYS);
-      a.close();
-      b.close();
     }
   });
 });

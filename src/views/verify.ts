@@ -52,7 +52,7 @@ export class StoredViews {
     return this.#db.query<Row, []>(`SELECT * FROM ${table} ORDER BY ${key}`).iterate();
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     this.#db.close();
   }
 }
@@ -61,8 +61,7 @@ export class StoredViews {
 export function appliedSeqOf(path: string): number {
   if (!existsSync(path)) return 0;
   try {
-    const views = new StoredViews(path);
-    views.close();
+    using views = new StoredViews(path);
     return views.appliedSeq;
   } catch {
     return 0;
