@@ -315,6 +315,7 @@ function startFollowed(
     snapshotKeys,
     snapshotEvery: config.snapshotEvery,
     leader: () => checkpointOf(exchange),
+    orderId: () => exchange.state.next.orderId,
     queueLength: () => engine.queueLength,
     onFailure,
     warn: (sentence) => log.warn(sentence),

@@ -51,6 +51,7 @@ const start = (options: Partial<FollowerStart> = {}): FollowerHandle =>
     snapshotKeys: SNAPSHOT_KEYS,
     snapshotEvery: 500,
     leader: () => leader,
+    orderId: () => 0,
     queueLength: () => 0,
     onFailure: (error) => failures.push(error),
     warn: (sentence) => warnings.push(sentence),

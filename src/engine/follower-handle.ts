@@ -26,6 +26,8 @@ export interface FollowerStart {
   readonly snapshotEvery: number;
   /** The leader's current checkpoint, which the follower compares its state with. */
   readonly leader: () => Checkpoint;
+  /** The id of the leader’s next order. */
+  readonly orderId: () => number;
   /** Commands that wait in the leader. */
   readonly queueLength: () => number;
   /** Called once, when the follower cannot continue: the process must stop. */
@@ -130,7 +132,8 @@ class WorkerFollower implements FollowerHandle {
     const leader = this.#options.leader();
     if (this.#notifiedSeq === leader.seq) return;
     this.#notifiedSeq = leader.seq;
-    this.#post({ type: 'durable', leader, isBusy: this.#isLeaderBusy(dueAt) });
+    const isBusy = this.#isLeaderBusy(dueAt);
+    this.#post({ type: 'durable', leader, isBusy, orderId: this.#options.orderId() });
   }
 
   #isLeaderBusy(dueAt: number): boolean {

@@ -2,7 +2,7 @@
 // wait.
 import { describe, expect, test } from 'bun:test';
 import {
-  DEFERRED_COMMANDS,
+  DEFERRED_CHANGES,
   DEFERRED_MS,
   defers,
   isBusy,
@@ -22,13 +22,13 @@ describe('a leader is busy', () => {
 });
 
 describe('the follower defers its work', () => {
-  const pending = { sinceBusyMs: 20, isAwaited: false, commands: 1000, ms: 500 };
+  const pending = { sinceBusyMs: 20, isAwaited: false, changes: 1000, ms: 500 };
   test.each([
     ['for a busy leader', {}, true],
     ['not for an idle one', { sinceBusyMs: Number.POSITIVE_INFINITY }, false],
     ['not for one that has had room for a while', { sinceBusyMs: LEADER_SILENT_MS }, false],
     ['not while a reader waits', { isAwaited: true }, false],
-    ['not beyond a number of commands', { commands: DEFERRED_COMMANDS }, false],
+    ['not beyond a number of changes', { changes: DEFERRED_CHANGES }, false],
     ['not beyond a time', { ms: DEFERRED_MS }, false],
   ])('%s: %o', (_, changed, deferred) => {
     expect(defers({ ...pending, ...changed })).toBe(deferred);

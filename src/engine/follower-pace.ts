@@ -20,7 +20,7 @@ export const isBusy = ({ cpuShare, lateMs, queueLength }: LeaderLoad): boolean =
   cpuShare >= BUSY_SHARE || lateMs >= BUSY_LATE_MS || queueLength >= BUSY_QUEUE;
 
 /** The bounds of a portion. A reader waits a second at most, and these take about half of it. */
-export const DEFERRED_COMMANDS = 50_000;
+export const DEFERRED_CHANGES = 50_000;
 export const DEFERRED_MS = 1000;
 /** A leader that was not busy for this time has room; one moment of it says nothing. */
 export const LEADER_SILENT_MS = 200;
@@ -30,11 +30,12 @@ export interface Pending {
   readonly sinceBusyMs: number;
   /** A reader or a snapshot waits for the follower. */
   readonly isAwaited: boolean;
-  /** Durable commands that it has not applied, and the time since the last portion. */
-  readonly commands: number;
+  /** Durable commands that it has not applied, or orders where batches have more of them. */
+  readonly changes: number;
+  /** The time since the last portion. */
   readonly ms: number;
 }
 
 /** True if the follower leaves its next portion for later. */
-export const defers = ({ sinceBusyMs, isAwaited, commands, ms }: Pending): boolean =>
-  sinceBusyMs < LEADER_SILENT_MS && !isAwaited && commands < DEFERRED_COMMANDS && ms < DEFERRED_MS;
+export const defers = ({ sinceBusyMs, isAwaited, changes, ms }: Pending): boolean =>
+  sinceBusyMs < LEADER_SILENT_MS && !isAwaited && changes < DEFERRED_CHANGES && ms < DEFERRED_MS;

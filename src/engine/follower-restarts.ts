@@ -65,9 +65,9 @@ export class FollowerRestarts {
   }
 
   /** See Follower.follow. */
-  follow(leader: Checkpoint, isBusy = false): void {
+  follow(leader: Checkpoint, isBusy = false, orderId = 0): void {
     this.#leader = leader;
-    this.#follower?.follow(leader, isBusy);
+    this.#follower?.follow(leader, isBusy, orderId);
     this.notifyDurable(leader.seq);
   }
 

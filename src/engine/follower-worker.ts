@@ -20,7 +20,12 @@ export type ToFollower =
       readonly snapshotEvery: number;
       readonly cpu: CpuSlot;
     }
-  | { readonly type: 'durable'; readonly leader: Checkpoint; readonly isBusy: boolean }
+  | {
+      readonly type: 'durable';
+      readonly leader: Checkpoint;
+      readonly isBusy: boolean;
+      readonly orderId: number;
+    }
   | {
       readonly type: 'call';
       readonly id: number;
@@ -71,7 +76,7 @@ self.onmessage = ({ data }: MessageEvent<ToFollower>): void => {
     reportCpu(data.cpu);
     follower = start(data);
   } else if (data.type === 'durable') {
-    follower!.follow(data.leader, data.isBusy);
+    follower!.follow(data.leader, data.isBusy, data.orderId);
   } else {
     answer(follower!, data);
   }

@@ -27,7 +27,7 @@ import { FileJournalReader } from '../journal/file-journal-reader.ts';
 import type { JournalRecord } from '../journal/journal.ts';
 import { BATCH_COMMANDS, BATCH_ROWS, ViewStore, viewsPath } from '../views/view-store.ts';
 import { checkpointOf, DivergenceError, type Follower, type FollowerOptions } from './follower.ts';
-import { DEFERRED_MS } from './follower-pace.ts';
+import { DEFERRED_CHANGES, DEFERRED_MS } from './follower-pace.ts';
 import type { JournalSource } from './follower-start.ts';
 import {
   readNewestSnapshot,
@@ -124,6 +124,11 @@ describe('reads', () => {
     await write(venue);
     follower.follow(checkpointOf(venue.exchange), true);
     now = DEFERRED_MS;
+    await until(() => follower.appliedSeq === venue.seq);
+    venue.buy(1, 100, 10);
+    await write(venue);
+    const { orderId } = venue.exchange.state.next;
+    follower.follow(checkpointOf(venue.exchange), true, orderId + DEFERRED_CHANGES);
     await until(() => follower.appliedSeq === venue.seq);
     await follower.stop(checkpointOf(venue.exchange));
   });

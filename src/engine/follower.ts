@@ -102,6 +102,8 @@ export class Follower {
   #batchTimer: ReturnType<typeof setTimeout> | null = null;
   #failure: Error | null = null;
   #stopped = false;
+  /** The id of the leader’s next order. */
+  #leaderOrderId = 0;
   /** When the leader last said that it was busy. */
   #leaderBusyAt = Number.NEGATIVE_INFINITY;
   /** The transaction has a large command. */
@@ -178,8 +180,9 @@ export class Follower {
   }
 
   /** Goes to the leader's checkpoint, which is durable, and compares; later while it is busy. */
-  follow(leader: Checkpoint, isBusy = false): void {
+  follow(leader: Checkpoint, isBusy = false, orderId = 0): void {
     if (this.#ended) return;
+    this.#leaderOrderId = orderId;
     if (isBusy) this.#leaderBusyAt = this.#clock();
     if (leader.seq === this.#exchange.state.seq) {
       if (this.#compareAndFail(leader)) this.#takeSnapshotInTime();
@@ -287,12 +290,13 @@ export class Follower {
   /** Leaves the machine to the leader until the next portion is due. */
   async #pause(): Promise<void> {
     const start = this.#clock();
+    const { state } = this.#exchange;
     const isDeferred = (now: number): boolean =>
       !this.#ended &&
       defers({
         sinceBusyMs: now - this.#leaderBusyAt,
         isAwaited: this.#waiting.size > 0,
-        commands: this.#durableSeq - this.#exchange.state.seq,
+        changes: Math.max(this.#durableSeq - state.seq, this.#leaderOrderId - state.next.orderId),
         ms: now - start,
       });
     while (isDeferred(this.#clock())) {
