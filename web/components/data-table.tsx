@@ -12,7 +12,8 @@ import { Pages } from './paging.tsx';
 import { Panel } from './panel.tsx';
 import { Loaded } from './states.tsx';
 
-type Width = 'sm' | 'md' | 'lg' | undefined;
+/** The narrowest screen that has a column. */
+export type Width = 'sm' | 'md' | 'lg' | undefined;
 
 export interface Column<T> {
   readonly title: string;
@@ -183,7 +184,7 @@ interface ListPanelProps<T, R> {
   /** Names the table for screen readers; the title unless given. */
   readonly label?: string;
   readonly live: Live<T>;
-  /** The rows in the data; without it, the data is the list of rows. */
+  /** The rows in the data; without it, the data is the list of rows, or has them as `items`. */
   readonly rows?: (data: T) => readonly R[];
   readonly columns: readonly Column<R>[];
   readonly keyOf: (row: R) => string | number;
@@ -198,7 +199,7 @@ interface ListPanelProps<T, R> {
 
 export function ListPanel<T, R>(props: ListPanelProps<T, R>) {
   const { title, label = title ?? '', live, columns, keyOf, empty, actions, onRow } = props;
-  const { rows = (data: T) => data as unknown as readonly R[] } = props;
+  const { rows = listOf<R> } = props;
   const { loadingRows = 6, header, footer } = props;
   return (
     <Panel title={title} flush actions={actions}>
@@ -226,6 +227,10 @@ export function ListPanel<T, R>(props: ListPanelProps<T, R>) {
   );
 }
 
+/** The rows of an answer of the server. */
+const listOf = <R,>(data: unknown): readonly R[] =>
+  Array.isArray(data) ? data : (data as { readonly items: readonly R[] }).items;
+
 interface PagedPanelProps<R> extends Omit<ListPanelProps<Page<R>, R>, 'live' | 'rows'> {
   readonly feed: (page: number) => Feed<Page<R>>;
   /** Another filter begins at its first page. */
@@ -242,7 +247,6 @@ export function PagedPanel<R>({ feed, filter = '', counts = false, ...panel }: P
     <ListPanel
       {...panel}
       live={useLive(feed(page))}
-      rows={({ items }) => items}
       footer={({ totalPage, totalNum }) => (
         <Pages
           page={page}

@@ -5,8 +5,6 @@ const verb = (buys: boolean): string => (buys ? 'buys' : 'sells');
 const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const en = {
-  /** 0.5 BTC; BTC for 500 USDT. */
-  byTotal: (base: string, total: string) => `${base} for ${total}`,
   market: (buys: boolean, size: string) => `${upper(verb(buys))} ${size} at market.`,
   marketAllOrNothing: (buys: boolean, size: string) =>
     `${upper(verb(buys))} all of ${size} at market, or nothing.`,

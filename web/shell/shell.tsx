@@ -1,5 +1,6 @@
 // The frame around every page: the bars with links to the pages, the account menu and the notice of
 // a lost connection.
+import { useWindowEvent } from '@mantine/hooks';
 import { Suspense, useEffect, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { Loading } from '../components/states.tsx';
@@ -64,14 +65,11 @@ function useScrollToTop(): void {
   const [path] = useLocation();
   const shown = useRef(path);
   const isBack = useRef(false);
-  useEffect(() => {
-    const note = () => {
-      isBack.current = true;
-    };
-    // In the capture phase, because the router draws as soon as it gets this event.
-    window.addEventListener('popstate', note, { capture: true });
-    return () => window.removeEventListener('popstate', note, { capture: true });
-  }, []);
+  const note = () => {
+    isBack.current = true;
+  };
+  // In the capture phase, because the router draws as soon as it gets this event.
+  useWindowEvent('popstate', note, { capture: true });
   useEffect(() => {
     if (shown.current === path) return;
     shown.current = path;

@@ -1,7 +1,8 @@
 // The keyboard shortcuts of the trade page, and the dialog that lists them. Users who dictate or
 // press keys by accident can turn them off there.
 import { Anchor, Kbd, Modal, Switch, Text, VisuallyHidden } from '@mantine/core';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useWindowEvent } from '@mantine/hooks';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { Side } from '../../src/sdk/generated/codes.ts';
 import { Dim } from '../components/texts.tsx';
@@ -51,7 +52,7 @@ export function useShortcuts(
   actions: Readonly<Partial<Record<ShortcutKey, () => void>>>,
   onDone: (key: ShortcutKey) => void = () => undefined,
 ): void {
-  const press = useEffectEvent((event: KeyboardEvent) => {
+  useWindowEvent('keydown', (event) => {
     const key = keyAction(event, shortcutsOff.get() !== null);
     if (key === 'leave') (event.target as HTMLElement).blur();
     const act = key === null || key === 'leave' ? undefined : actions[key];
@@ -60,11 +61,6 @@ export function useShortcuts(
     act();
     onDone(key as ShortcutKey);
   });
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => press(event);
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  }, []);
 }
 
 /** Focuses the search of the list of pairs, which narrow screens show after a click. */

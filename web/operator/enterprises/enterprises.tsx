@@ -86,27 +86,19 @@ const EMPTY_ENTERPRISE = { name: '' };
 const { field } = describer(ENTERPRISE, text.enterpriseFields);
 
 function Create() {
-  const request = useCreateForm<typeof EMPTY_ENTERPRISE, OperatorCreateEnterpriseRequest>({
+  const request = useCreateForm({
     initial: EMPTY_ENTERPRISE,
     layout: () => [field('name')],
+    send: (body: OperatorCreateEnterpriseRequest) => operator.createEnterprise(body),
+    done: ({ enterpriseId }) => text.enterpriseCreated(enterpriseId),
+    refreshes: [feedKey('enterprises')],
+    onDone: (_, form) => form.reset(),
   });
-  const create = useAction(
-    (body: OperatorCreateEnterpriseRequest) => operator.createEnterprise(body),
-    {
-      done: ({ enterpriseId }) => text.enterpriseCreated(enterpriseId),
-      refreshes: [feedKey('enterprises')],
-      onDone: () => request.form.reset(),
-    },
-  );
   return (
     <Panel title={text.newEnterprise}>
-      <RequestFields request={request} action={create} submit={text.create} />
+      <RequestFields request={request} submit={text.create} />
     </Panel>
   );
-}
-
-interface AddMemberProps {
-  readonly enterprises: readonly Enterprise[];
 }
 
 interface Membership {
@@ -123,32 +115,28 @@ const MEMBER = {
 const NO_MEMBER = emptyValues(MEMBER);
 const { field: memberField } = describer(MEMBER, text.fields);
 
-function AddMember({ enterprises }: AddMemberProps) {
-  const request = useCreateForm<typeof NO_MEMBER, Membership>({
+function AddMember({ enterprises }: { readonly enterprises: readonly Enterprise[] }) {
+  const request = useCreateForm({
     initial: NO_MEMBER,
     layout: () => [
       memberField('uid'),
       memberField('enterpriseId', {}, { options: enterpriseOptions(enterprises) }),
       memberField('enterpriseAdmin'),
     ],
+    send: ({ uid, ...membership }: Membership) => operator.amendUser(uid, membership),
+    done: ({ email, enterpriseId }) =>
+      text.memberAdded(
+        email,
+        enterprises.find((one) => one.enterpriseId === enterpriseId)?.name ?? '',
+      ),
+    refreshes: [feedKey('enterprises'), feedKey('users'), ['operator', 'user']],
+    onDone: (_, form) => form.setFieldValue('uid', null),
   });
   const { form, result } = request;
-  const amend = useAction(
-    ({ uid, ...membership }: Membership) => operator.amendUser(uid, membership),
-    {
-      done: ({ email, enterpriseId }) =>
-        text.memberAdded(
-          email,
-          enterprises.find((one) => one.enterpriseId === enterpriseId)?.name ?? '',
-        ),
-      refreshes: [feedKey('enterprises'), feedKey('users'), ['operator', 'user']],
-      onDone: () => form.setFieldValue('uid', null),
-    },
-  );
   const old = form.values.uid?.enterpriseId ?? null;
   return (
     <Panel title={text.addMember}>
-      <RequestFields request={request} action={amend} submit={text.add}>
+      <RequestFields request={request} submit={text.add}>
         {result.ok && old !== null && old !== result.body.enterpriseId ? (
           <Text size="sm" className="warn">
             {text.leaves(old)}

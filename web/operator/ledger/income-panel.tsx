@@ -48,7 +48,6 @@ export function IncomePanel() {
       <ListPanel
         title={text.incomeTitle}
         live={income}
-        rows={({ items }) => items}
         columns={incomeColumns(names, (one) => setChosen(keyOf(one)))}
         keyOf={keyOf}
         empty={<Empty title={text.noIncome} />}
@@ -58,7 +57,6 @@ export function IncomePanel() {
       <ListPanel
         title={text.statement}
         live={statement}
-        rows={({ items }) => items}
         columns={statementColumns(names)}
         keyOf={({ transferId }) => transferId}
         empty={<Empty title={text.noStatement} />}
@@ -97,26 +95,26 @@ interface WithdrawProps {
 
 function Withdraw({ income, names }: WithdrawProps) {
   const { account, planId, enterpriseId, asset, withdrawable } = income;
-  const request = useCreateForm<TransferValues, TransferValues>({
-    initial: EMPTY_TRANSFER,
-    layout: () => transferLayout(asset),
-  });
-  const withdraw = (body: TransferValues) =>
+  const { book, booking } = useBooking((body: TransferValues) =>
     operator.withdrawIncome({
       ...body,
       account,
       asset,
       ...(planId === null ? {} : { planId }),
       ...(enterpriseId === null ? {} : { enterpriseId }),
-    });
-  const { action, booking } = useBooking(withdraw, {
+    }),
+  );
+  const request = useCreateForm({
+    initial: EMPTY_TRANSFER,
+    layout: () => transferLayout(asset),
+    send: book,
     refreshes: [
       feedKey('income'),
       feedKey('venueStatement'),
       feedKey('trialBalance'),
       feedKey('plans'),
     ],
-    onDone: () => request.form.reset(),
+    onDone: (_, form) => form.reset(),
   });
   const owner = ownerText(income, names);
   const inAsset = (amount: string) => `${grouped(amount)} ${asset}`;
@@ -127,7 +125,6 @@ function Withdraw({ income, names }: WithdrawProps) {
       </Dim>
       <RequestFields
         request={request}
-        action={action}
         submit={text.withdraw}
         question={({ amount, reference }) => ({
           title: text.withdrawQuestion(inAsset(amount), owner),

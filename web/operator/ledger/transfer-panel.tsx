@@ -4,7 +4,7 @@ import { useSearch } from 'wouter';
 import { TRANSFER } from '../../../src/contract/generated/operator-fields.ts';
 import type { User } from '../../../src/sdk/index.ts';
 import { grouped } from '../../exact/format.ts';
-import { useLive } from '../../live/live.ts';
+import { refresh, useLive } from '../../live/live.ts';
 import { forms } from '../../messages/operator-forms.ts';
 import { ledgerText as text } from '../../messages/operator-ledger.ts';
 import { feedKey, feeds, operator } from '../data.ts';
@@ -30,9 +30,16 @@ const layoutOf =
 export function TransferPanel({ direction }: { readonly direction: Direction }) {
   const isDebit = direction === 'debit';
   const assets = useLive(feeds.assets).data ?? [];
-  const request = useCreateForm<Values, Transfer>({
+  const { book, booking } = useBooking((body: Transfer) => operator[direction](body));
+  const request = useCreateForm({
     initial: EMPTY,
     layout: layoutOf(assets.map(({ asset }) => asset)),
+    send: book,
+    refreshes: [feedKey('trialBalance')],
+    onDone({ body }, filled) {
+      filled.setValues(EMPTY_TRANSFER);
+      refresh(feedKey('user', body.uid));
+    },
   });
   const { form } = request;
   const { uid: user } = form.values;
@@ -41,10 +48,6 @@ export function TransferPanel({ direction }: { readonly direction: Direction }) 
     if (linked !== undefined) form.setFieldValue('uid', linked);
   }, [linked, form.setFieldValue]);
   const balances = useLive(user === null ? null : feeds.balances(user.uid)).data;
-  const { action, booking } = useBooking((body: Transfer) => operator[direction](body), {
-    refreshes: [feedKey('trialBalance'), ...(user === null ? [] : [feedKey('user', user.uid)])],
-    onDone: () => form.setValues(EMPTY_TRANSFER),
-  });
   const sentences = (body: Transfer) => transferSentences(direction, body, user, balances);
   const debitQuestion = (body: Transfer) => ({
     title: text.debitQuestion(body.uid),
@@ -57,7 +60,6 @@ export function TransferPanel({ direction }: { readonly direction: Direction }) 
       title={isDebit ? text.debitTitle : text.creditTitle}
       lead={isDebit ? text.debitLead : text.creditLead}
       request={request}
-      action={action}
       submit={isDebit ? text.debitButton : text.credit}
       question={isDebit ? debitQuestion : undefined}
       call={`POST /ledger/${direction}`}

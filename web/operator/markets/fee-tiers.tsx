@@ -1,7 +1,6 @@
 // The fees by volume: the panel with the table, and the page that changes it.
 import { useLocation } from 'wouter';
 import type { FeeTier, FeeTierTable } from '../../../src/sdk/index.ts';
-import { useAction } from '../../components/action.ts';
 import { type Column, column, ListPanel } from '../../components/data-table.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
@@ -88,12 +87,11 @@ function TierForm({ table, quotes }: TierFormProps) {
   const { volumeAsset } = table;
   const named = quotes.includes(volumeAsset ?? quotes[0]!) ? quotes : [volumeAsset!, ...quotes];
   const initial = { ...emptyValues(named), ...tierValues(table) };
-  const request = useCreateForm<TierValues, ReturnType<typeof finishTiers>, Tiers>({
-    initial: { ...initial, volumeAsset: volumeAsset ?? named[0] ?? '' },
+  const request = useCreateForm({
+    initial: { ...initial, volumeAsset: volumeAsset ?? named[0] ?? '' } as TierValues,
     layout: tierLayout(named, named),
     finish: finishTiers,
-  });
-  const action = useAction((body: ReturnType<typeof finishTiers>) => operator.setFeeTiers(body), {
+    send: (body: ReturnType<typeof finishTiers>) => operator.setFeeTiers(body),
     done: text.saved,
     refreshes: [feedKey('feeTiers'), ['fees'], ['feeTier']],
     onDone: () => navigate('/operator/markets'),
@@ -102,12 +100,9 @@ function TierForm({ table, quotes }: TierFormProps) {
     <RequestPanel
       lead={text.lead}
       request={request}
-      action={action}
       submit={text.save}
       call="POST /fee-tiers"
       sentences={tierSentences}
     />
   );
 }
-
-type Tiers = Parameters<typeof finishTiers>[0];

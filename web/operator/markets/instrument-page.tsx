@@ -1,6 +1,5 @@
 // One pair: its status, what is immutable, and its terms.
 import type { ListedInstrument } from '../../../src/sdk/index.ts';
-import { useAction } from '../../components/action.ts';
 import { Amount } from '../../components/figures.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -12,7 +11,7 @@ import { feedKey, feeds, operator } from '../data.ts';
 import { CancelOrders } from '../parts/cancel-orders.tsx';
 import { AsOf, BackLink, Facts } from '../parts/marks.tsx';
 import { RequestPanel, useEditForm } from '../parts/request-form.tsx';
-import { EMPTY_LISTING, type ListingValues, type Terms, termsLayout } from './instrument-form.ts';
+import { EMPTY_LISTING, type Terms, termsLayout } from './instrument-form.ts';
 import { StatusControl } from './status.tsx';
 
 export function InstrumentPage({ symbol }: { readonly symbol: string }) {
@@ -68,11 +67,10 @@ function Instrument({ instrument }: InstrumentProps) {
 
 function TermsPanel({ instrument }: InstrumentProps) {
   const { symbol, baseAsset: base, quoteAsset: quote } = instrument;
-  const request = useEditForm<ListingValues, Terms>(instrument, {
+  const request = useEditForm(instrument, {
     initial: { ...EMPTY_LISTING, base, quote },
     layout: termsLayout,
-  });
-  const amend = useAction((body: Partial<Terms>) => operator.amendInstrument(symbol, body), {
+    send: (body: Partial<Terms>) => operator.amendInstrument(symbol, body),
     done: text.termsChanged(symbol),
     refreshes: [feedKey('instruments'), ['instruments'], ['fees']],
   });
@@ -81,7 +79,6 @@ function TermsPanel({ instrument }: InstrumentProps) {
       title={text.terms}
       lead={text.termsNote}
       request={request}
-      action={amend}
       submit={forms.save}
       call={`PATCH /instruments/${symbol}`}
       sentences={() => request.changes ?? []}

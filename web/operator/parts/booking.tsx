@@ -3,7 +3,6 @@ import { Alert, Text } from '@mantine/core';
 import { useState } from 'react';
 import { TRANSFER } from '../../../src/contract/generated/operator-fields.ts';
 import type { Booked } from '../../../src/sdk/index.ts';
-import { type ActionOptions, useAction } from '../../components/action.ts';
 import { count } from '../../exact/format.ts';
 import { forms as text } from '../../messages/operator-forms.ts';
 import { readSeq } from '../data.ts';
@@ -29,26 +28,18 @@ export interface Booking<B> extends Booked {
   readonly isRepeat: boolean;
 }
 
-/** An action that books a transfer and keeps the outcome for `BookingNote`. */
-export function useBooking<B>(
-  send: (body: B) => Promise<Booked>,
-  options: ActionOptions<Booking<B>>,
-) {
+/** Books a transfer, and keeps the outcome for `BookingNote`. */
+export function useBooking<B>(send: (body: B) => Promise<Booked>) {
   const [booking, setBooking] = useState<Booking<B> | null>(null);
   const book = async (body: B): Promise<Booking<B>> => {
     setBooking(null);
     const seqBefore = await readSeq();
     const booked = await send(body);
-    return { ...booked, body, isRepeat: booked.seq <= seqBefore };
+    const done = { ...booked, body, isRepeat: booked.seq <= seqBefore };
+    setBooking(done);
+    return done;
   };
-  const action = useAction(book, {
-    ...options,
-    onDone: (done) => {
-      setBooking(done);
-      options.onDone?.(done);
-    },
-  });
-  return { action, booking };
+  return { book, booking };
 }
 
 interface BookingNoteProps<B> {

@@ -1,6 +1,5 @@
 // Cancels the open orders of a user or of a pair, with a reason for the audit log.
 import { CANCEL } from '../../../src/contract/generated/operator-fields.ts';
-import { useAction } from '../../components/action.ts';
 import { ConfirmButton } from '../../components/confirm.tsx';
 import { common } from '../../messages/common.ts';
 import { operatorText as text } from '../../messages/operator.ts';
@@ -21,28 +20,24 @@ const layout = (): Layout<Reason> => [field('reason', {}, { autoFocus: true })];
 
 /** The button asks first; it resolves without an answer while the reason is missing. */
 export function CancelOrders({ uid, symbol }: CancelOrdersProps) {
-  const request = useCreateForm<Reason, Reason>({ initial: { reason: '' }, layout });
   const whose = text.whoseOrders(uid, symbol);
-  const cancel = useAction(
-    (body: Reason) =>
+  const request = useCreateForm({
+    initial: { reason: '' },
+    layout,
+    send: (body: Reason) =>
       operator.cancelOrders(uid === undefined ? { symbol, ...body } : { uid, ...body }),
-    {
-      done: ({ canceled, remaining }) =>
-        canceled === 0 ? text.noOpenOrders(whose) : text.canceled(canceled, remaining, whose),
-      refreshes: [feedKey('users'), ...(uid === undefined ? [] : [feedKey('user', uid)])],
-    },
-  );
-  const run = async () => {
-    const { form, result } = request;
-    if (form.validate().hasErrors || !result.ok) return undefined;
-    const answer = await cancel.run(result.body);
-    if (answer !== undefined) form.reset();
-    return answer;
-  };
+    done: ({ canceled, remaining }) =>
+      canceled === 0 ? text.noOpenOrders(whose) : text.canceled(canceled, remaining, whose),
+    refreshes: [feedKey('users'), ...(uid === undefined ? [] : [feedKey('user', uid)])],
+    onDone: (_, form) => form.reset(),
+  });
+  const { form, result, action } = request;
+  const run = async () =>
+    form.validate().hasErrors || !result.ok ? undefined : action.run(result.body);
   return (
     <ConfirmButton
       label={text.cancelOpenOrders}
-      action={{ ...cancel, run }}
+      action={{ ...action, run }}
       question={{
         title: text.cancelTitle(whose),
         consequences: [

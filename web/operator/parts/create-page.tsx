@@ -1,14 +1,14 @@
 // A page that creates something: its form with a preview, and then the page of what it created.
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { type ActionOptions, useAction } from '../../components/action.ts';
+import type { ActionOptions } from '../../components/action.ts';
 import { PageFrame } from '../../components/page-frame.tsx';
-import { type FormSpec, RequestPanel, useCreateForm } from './request-form.tsx';
+import { type FormFields, RequestPanel, useCreateForm } from './request-form.tsx';
 
 export interface CreatePageProps<V, R, B, A> extends Omit<ActionOptions<A>, 'onDone'> {
   readonly title: string;
   readonly lead?: ReactNode;
-  readonly form: FormSpec<V, R, B>;
+  readonly form: FormFields<V, R, B>;
   /** Above the fields. */
   readonly note?: ReactNode;
   readonly submit: string;
@@ -24,16 +24,15 @@ export interface CreatePageProps<V, R, B, A> extends Omit<ActionOptions<A>, 'onD
 export function CreatePage<V extends object, R extends object, B extends object, A>(
   props: CreatePageProps<V, R, B, A>,
 ) {
-  const { title, lead, form, note, submit, send, call, sentences, next, ...outcome } = props;
+  const { title, lead, form, note, submit, call, sentences, next, ...sending } = props;
   const [, navigate] = useLocation();
-  const request = useCreateForm(form);
-  const action = useAction(send, { ...outcome, onDone: (created) => navigate(next(created)) });
+  const onDone = (created: A) => navigate(next(created));
+  const request = useCreateForm({ ...form, ...sending, onDone });
   return (
     <PageFrame title={title} lead={lead}>
       <RequestPanel
         lead={note}
         request={request}
-        action={action}
         submit={submit}
         call={call}
         sentences={sentences}

@@ -4,7 +4,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { type ReactNode, useRef } from 'react';
 import { Rejection, sentenceOf } from '../../api/rejection.ts';
-import type { Action } from '../../components/action.ts';
+import { type Action, type ActionOptions, useAction } from '../../components/action.ts';
 import { type Question, useConfirm } from '../../components/confirm.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -28,63 +28,66 @@ import {
 import styles from './parts.module.css';
 
 /** `V`: the values of the fields; `R`: what the fields carry; `B`: the body of the request. */
-export interface FormSpec<V, R, B> {
+export interface FormFields<V, R, B> {
   readonly initial: V;
   readonly layout: (values: V) => Layout<V>;
   /** Makes the body from the fields; without it, they are the body. */
   readonly finish?: (fields: R) => B;
 }
 
-/** A form: its fields, and the request that they amount to. */
+/** A form with the call that sends its request. `S`: what is sent of the body; `A`: the answer. */
+interface FormSpec<V, R, B, A, S = B>
+  extends FormFields<V, R, B>,
+    Omit<ActionOptions<A>, 'onDone'> {
+  readonly send: (body: S) => Promise<A>;
+  readonly onDone?: (answer: A, form: UseFormReturnType<V>) => void;
+}
+
+/** A form: its fields, the request that they amount to, and the action that sends it. */
 export interface RequestForm<V, B> {
   readonly form: UseFormReturnType<V>;
   readonly layout: Layout<V>;
   readonly result: FormResult<B>;
   /** The changes of an edit, one line each; null for a form that is no edit. */
   readonly changes: readonly string[] | null;
+  readonly action: Action<[B], unknown>;
 }
 
-function useFields<V extends object, R extends object>(
-  initialValues: V,
-  layoutOf: (values: V) => Layout<V>,
-) {
+function useRequest<V extends object, R extends object, B extends object, A, S>(
+  { initial, layout: layoutOf, finish, send, onDone, ...outcome }: FormSpec<V, R, B, A, S>,
+  bodyOf: (fields: R, complete: (fields: R) => B) => S,
+): RequestForm<V, S> {
   const form = useForm<V>({
-    initialValues,
+    initialValues: initial,
     validate: (values) => {
       const result = parseFields(layoutOf(values), values);
       return result.ok ? {} : result.faults;
     },
   });
   const layout = layoutOf(form.values);
-  return { form, layout, result: parseFields<V, R>(layout, form.values) };
+  const parsed = parseFields<V, R>(layout, form.values);
+  const complete = (fields: R) => finish?.(fields) ?? (fields as object as B);
+  const result = parsed.ok ? ({ ok: true, body: bodyOf(parsed.body, complete) } as const) : parsed;
+  const action = useAction(send, { ...outcome, onDone: (answer) => onDone?.(answer, form) });
+  return { form, layout, result, changes: null, action };
 }
-
-const finished = <R, B>(result: FormResult<R>, finish: (fields: R) => B): FormResult<B> =>
-  result.ok ? { ok: true, body: finish(result.body) } : result;
 
 /** A form for something new. The request leaves out what is empty. */
-export function useCreateForm<V extends object, B extends object, R extends object = B>({
-  initial,
-  layout: layoutOf,
-  finish,
-}: FormSpec<V, R, B>): RequestForm<V, B> {
-  const { form, layout, result } = useFields<V, R>(initial, layoutOf);
-  const complete = (fields: R) => finish?.(fields) ?? (fields as object as B);
-  const created = finished(result, (fields) => complete(withoutEmpty(fields)));
-  return { form, layout, result: created, changes: null };
-}
+export const useCreateForm = <V extends object, B extends object, A, R extends object = B>(
+  spec: FormSpec<V, R, B, A>,
+): RequestForm<V, B> => useRequest(spec, (fields, complete) => complete(withoutEmpty(fields)));
 
 /** A form for the terms of a record. The request has only the terms that differ. */
-export function useEditForm<V extends object, B extends object, R extends object = B>(
+export function useEditForm<V extends object, B extends object, A, R extends object = B>(
   record: object,
-  { initial, layout: layoutOf, finish }: FormSpec<V, R, B>,
+  spec: FormSpec<V, R, B, A, Partial<B>>,
 ): RequestForm<V, Partial<B>> {
-  const values = { ...initial, ...typedValues(layoutOf(initial), record) };
-  const { form, layout, result } = useFields<V, R>(values, layoutOf);
-  const complete = (fields: R) => finish?.(fields) ?? (fields as object as B);
-  const edited = finished(result, (fields) => changesIn(complete(fields), record));
-  const changes = edited.ok ? changeLines(layout, edited.body, record) : [];
-  return { form, layout, result: edited, changes };
+  const initial = { ...spec.initial, ...typedValues(spec.layout(spec.initial), record) };
+  const request = useRequest({ ...spec, initial }, (fields, complete) =>
+    changesIn(complete(fields), record),
+  );
+  const { layout, result } = request;
+  return { ...request, changes: result.ok ? changeLines(layout, result.body, record) : [] };
 }
 
 /** True if there is something to send; a body of an edit may be empty. */
@@ -137,7 +140,6 @@ export function Fields<V extends object, B>({
 
 export interface RequestFormProps<V, B> {
   readonly request: RequestForm<V, B>;
-  readonly action: Action<[B], unknown>;
   readonly submit: string;
   /** A question before the request is sent. */
   readonly question?: ((body: B) => Question) | undefined;
@@ -147,8 +149,8 @@ export interface RequestFormProps<V, B> {
 
 /** The fields of a request, the server's rejection, and the buttons. */
 export function RequestFields<V extends object, B extends object>(props: RequestFormProps<V, B>) {
-  const { request, action, submit, question, children } = props;
-  const { form, layout, result, changes } = request;
+  const { request, submit, question, children } = props;
+  const { form, layout, result, changes, action } = request;
   const { subject, ask, dialog } = useConfirm(action);
   const isEdit = changes !== null;
   const fields = fieldsIn(layout);

@@ -15,7 +15,7 @@ import { plansText as text } from '../../messages/operator-plans.ts';
 import { feedKey, feeds, operator } from '../data.ts';
 import { AsOf, BackLink, Facts, Mark } from '../parts/marks.tsx';
 import { RequestPanel, useEditForm } from '../parts/request-form.tsx';
-import { EMPTY_PLAN, finishTerms, type PlanValues, termsLayout, termsOf } from './plan-form.ts';
+import { EMPTY_PLAN, finishTerms, termsLayout, termsOf } from './plan-form.ts';
 import { boosterText, editSentences, rateText, termText } from './plan-texts.ts';
 import { Pool, Reserve } from './reserve.tsx';
 
@@ -120,12 +120,11 @@ function OpenOrClose({ plan }: PlanProps) {
 function TermsPanel({ plan }: PlanProps) {
   const { planId, planType, coin, booster } = plan;
   const assets = useLive(feeds.assets).data ?? [];
-  const request = useEditForm<PlanValues, OperatorAmendPlanRequest>(termsOf(plan), {
+  const request = useEditForm(termsOf(plan), {
     initial: { ...EMPTY_PLAN, planType: String(planType), coin, boosted: booster !== null },
     layout: termsLayout(assets),
     finish: finishTerms,
-  });
-  const amend = useAction((body: OperatorAmendPlanRequest) => operator.amendPlan(planId, body), {
+    send: (body: OperatorAmendPlanRequest) => operator.amendPlan(planId, body),
     done: text.termsChanged,
     refreshes: AFTER_CHANGE,
   });
@@ -134,7 +133,6 @@ function TermsPanel({ plan }: PlanProps) {
       title={text.terms}
       lead={text.termsNote}
       request={request}
-      action={amend}
       submit={forms.save}
       call={`PATCH /plans/${planId}`}
       sentences={(body) => editSentences(request.changes ?? [], body, plan)}

@@ -9,13 +9,7 @@ import { grouped } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
 import { plansText as text } from '../../messages/operator-plans.ts';
 import { feedKey, feeds, operator } from '../data.ts';
-import {
-  BookingNote,
-  EMPTY_TRANSFER,
-  type TransferValues,
-  transferLayout,
-  useBooking,
-} from '../parts/booking.tsx';
+import { BookingNote, EMPTY_TRANSFER, transferLayout, useBooking } from '../parts/booking.tsx';
 import { Facts, Mark } from '../parts/marks.tsx';
 import { RequestFields, useCreateForm } from '../parts/request-form.tsx';
 import styles from './plans.module.css';
@@ -95,20 +89,22 @@ const COVERS = [30, 90, 365] as const;
 function Fund({ plan }: PlanProps) {
   const { planId, coin, reserve } = plan;
   const decimals = useLive(feeds.assets).data?.find(({ asset }) => asset === coin)?.scale;
-  const request = useCreateForm<TransferValues, OperatorFundReserveRequest>({
+  const { book, booking } = useBooking((body: OperatorFundReserveRequest) =>
+    operator.fundReserve(planId, body),
+  );
+  const request = useCreateForm({
     initial: EMPTY_TRANSFER,
     layout: () => transferLayout(coin, text.fundAmount),
+    send: book,
+    refreshes: [feedKey('plans'), feedKey('trialBalance')],
+    onDone: (_, filled) => filled.reset(),
   });
   const { form } = request;
-  const { action, booking } = useBooking(
-    (body: OperatorFundReserveRequest) => operator.fundReserve(planId, body),
-    { refreshes: [feedKey('plans'), feedKey('trialBalance')], onDone: () => form.reset() },
-  );
   const amount = d.fromInput(form.values.amount);
   const days = amount === null ? null : daysWith(reserve, amount);
   const inCoin = (value: string) => `${grouped(value)} ${coin}`;
   return (
-    <RequestFields request={request} action={action} submit={text.fund}>
+    <RequestFields request={request} submit={text.fund}>
       <Suggestions
         plan={plan}
         decimals={decimals}

@@ -2,7 +2,7 @@
 import type { Cluster, ClusterNode } from '../../../src/sdk/index.ts';
 import { useAction } from '../../components/action.ts';
 import { ConfirmButton } from '../../components/confirm.tsx';
-import { type Column, column, DataTable } from '../../components/data-table.tsx';
+import { type Column, column, ListPanel } from '../../components/data-table.tsx';
 import { When } from '../../components/figures.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Loaded } from '../../components/states.tsx';
@@ -17,15 +17,21 @@ import { AsOf, Facts, Mark } from '../parts/marks.tsx';
 export function ClusterPanel() {
   const cluster = useLive(feeds.cluster);
   if (cluster.data?.mode === 'single') return <NotFound />;
-  const actions = <AsOf live={[cluster]} />;
+  const leader = cluster.data?.leader ?? null;
   return (
     <>
-      <Panel title={text.cluster} actions={actions}>
+      <Panel title={text.cluster} actions={<AsOf live={[cluster]} />}>
         <Loaded live={cluster}>{(data) => <Leader cluster={data} />}</Loaded>
       </Panel>
-      <Panel title={text.nodes} flush>
-        <Loaded live={cluster}>{(data) => <Nodes cluster={data} />}</Loaded>
-      </Panel>
+      <ListPanel
+        title={text.nodes}
+        live={cluster}
+        loadingRows={4}
+        rows={({ nodes }) => nodes}
+        columns={leader === null ? columns : [...columns, handoverColumn(leader)]}
+        keyOf={({ node }) => node}
+        footer={() => <Fine p="sm">{text.nodesUse}</Fine>}
+      />
     </>
   );
 }
@@ -43,20 +49,6 @@ function Leader({ cluster }: { readonly cluster: Cluster }) {
         ...(trouble === null ? [] : [[text.cause, trouble] as const]),
       ]}
     />
-  );
-}
-
-function Nodes({ cluster: { leader, nodes } }: { readonly cluster: Cluster }) {
-  return (
-    <>
-      <DataTable
-        label={text.nodes}
-        rows={nodes}
-        columns={leader === null ? columns : [...columns, handoverColumn(leader)]}
-        keyOf={({ node }) => node}
-      />
-      <Fine p="sm">{text.nodesUse}</Fine>
-    </>
   );
 }
 

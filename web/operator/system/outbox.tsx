@@ -35,7 +35,6 @@ export function Outbox() {
         title={text.outbox}
         label={text.emailsNewestFirst}
         live={outbox}
-        rows={({ items }) => items}
         columns={columnsWith(setOpen)}
         keyOf={({ file }) => file}
         empty={

@@ -80,7 +80,6 @@ function Limits() {
     <ListPanel
       title={text.limits}
       live={limits}
-      rows={({ items }) => items}
       columns={columns}
       keyOf={({ name }) => name}
       actions={<AsOf live={[limits]} />}

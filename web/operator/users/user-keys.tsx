@@ -16,7 +16,7 @@ import { usersText as text } from '../../messages/operator-users.ts';
 import { feedKey, operator } from '../data.ts';
 import { Cut, Mark } from '../parts/marks.tsx';
 import { RequestFields, useCreateForm } from '../parts/request-form.tsx';
-import { EMPTY_KEY, type KeyValues, keyLayout } from './user-form.ts';
+import { EMPTY_KEY, keyLayout } from './user-form.ts';
 
 const columns: readonly Column<UserKey>[] = [
   column.of(text.keyFields.alias[0], ({ alias }) => <Cut text={alias} />),
@@ -98,15 +98,14 @@ interface KeyFormProps {
 }
 
 function KeyForm({ uid, onCreated }: KeyFormProps) {
-  const request = useCreateForm<KeyValues, OperatorCreateKeyRequest>({
+  const request = useCreateForm({
     initial: EMPTY_KEY,
     layout: keyLayout,
-  });
-  const create = useAction((body: OperatorCreateKeyRequest) => operator.createKey(uid, body), {
+    send: (body: OperatorCreateKeyRequest) => operator.createKey(uid, body),
     refreshes: [feedKey('user', uid)],
     onDone: onCreated,
   });
-  return <RequestFields request={request} action={create} submit={text.createKey} />;
+  return <RequestFields request={request} submit={text.createKey} />;
 }
 
 interface NewSecretProps {

@@ -4,7 +4,7 @@ import { IconWallet } from '@tabler/icons-react';
 import type { Balance, OperatorAmendUserRequest, User } from '../../../src/sdk/index.ts';
 import { useAction } from '../../components/action.ts';
 import { ConfirmButton } from '../../components/confirm.tsx';
-import { type Column, column, DataTable } from '../../components/data-table.tsx';
+import { type Column, column, ListPanel } from '../../components/data-table.tsx';
 import { Amount, When } from '../../components/figures.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -21,7 +21,7 @@ import { CancelOrders } from '../parts/cancel-orders.tsx';
 import { AsOf, BackLink, Facts, KycMark, Mark } from '../parts/marks.tsx';
 import parts from '../parts/parts.module.css';
 import { RequestFields, useEditForm } from '../parts/request-form.tsx';
-import { EMPTY_USER, finishTerms, termsLayout, type UserValues } from './user-form.ts';
+import { EMPTY_USER, finishTerms, termsLayout } from './user-form.ts';
 import { UserKeys } from './user-keys.tsx';
 
 export function UserPage({ uid }: { readonly uid: number }) {
@@ -37,18 +37,21 @@ export function UserPage({ uid }: { readonly uid: number }) {
       <Panel title={text.profile}>
         <Loaded live={user}>{(data) => <Profile user={data} />}</Loaded>
       </Panel>
-      <Panel
+      <ListPanel
         title={text.balances}
-        flush
+        live={balances}
+        loadingRows={4}
+        rows={(all) => all.filter(({ total }) => !isZero(total))}
+        columns={columns}
+        keyOf={({ asset }) => asset}
+        empty={<Empty icon={IconWallet} title={text.noMoney} hint={text.noMoneyHint} />}
         actions={
           <Group gap="xs">
             <TransferLink uid={uid} direction="credit" />
             <TransferLink uid={uid} direction="debit" />
           </Group>
         }
-      >
-        <Loaded live={balances}>{(data) => <UserBalances balances={data} />}</Loaded>
-      </Panel>
+      />
       <Loaded live={user}>{(data) => <TermsPanel key={JSON.stringify(data)} user={data} />}</Loaded>
       <UserKeys uid={uid} live={apiKeys} />
     </PageFrame>
@@ -121,18 +124,17 @@ function Profile({ user }: { readonly user: User }) {
 function TermsPanel({ user }: { readonly user: User }) {
   const { uid } = user;
   const enterprises = useLive(feeds.enterprises).data ?? [];
-  const request = useEditForm<UserValues, OperatorAmendUserRequest>(user, {
+  const request = useEditForm(user, {
     initial: { ...EMPTY_USER, enterpriseId: String(user.enterpriseId ?? '') },
     layout: termsLayout(enterprises),
     finish: finishTerms,
-  });
-  const amend = useAction((body: OperatorAmendUserRequest) => operator.amendUser(uid, body), {
+    send: (body: OperatorAmendUserRequest) => operator.amendUser(uid, body),
     done: text.termsChanged,
     refreshes: [feedKey('user', uid), feedKey('users'), feedKey('enterprises')],
   });
   return (
     <Panel title={text.terms}>
-      <RequestFields request={request} action={amend} submit={forms.save}>
+      <RequestFields request={request} submit={forms.save}>
         {request.result.ok && request.result.body.enterpriseId !== undefined ? (
           <Dim>{text.keepsEnterprise}</Dim>
         ) : null}
@@ -172,15 +174,5 @@ function Total({ balance }: { readonly balance: Balance }) {
         </Text>
       ))}
     </>
-  );
-}
-
-function UserBalances({ balances }: { readonly balances: readonly Balance[] }) {
-  const rows = balances.filter(({ total }) => !isZero(total));
-  if (rows.length === 0) {
-    return <Empty icon={IconWallet} title={text.noMoney} hint={text.noMoneyHint} />;
-  }
-  return (
-    <DataTable label={text.balances} rows={rows} columns={columns} keyOf={({ asset }) => asset} />
   );
 }

@@ -82,7 +82,6 @@ function UserList() {
       <ListPanel
         label={text.newestFirst}
         live={users}
-        rows={({ items }) => items}
         loadingRows={10}
         columns={columns}
         keyOf={({ uid }) => uid}

@@ -1,6 +1,6 @@
 // The panel of the chart: its toolbar, the price chart and the depth chart, and the full screen.
 import { FocusTrap, VisuallyHidden } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import { type CSSProperties, lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { Loading } from '../../components/states.tsx';
 import { chart as t } from '../../messages/chart.ts';
@@ -67,18 +67,16 @@ function useFullScreen() {
     const onChange = () => {
       if (document.fullscreenElement === null) setFull(false);
     };
-    const onKey = (event: KeyboardEvent) => {
-      // A menu or a field that is open takes the key first.
-      if (event.key === 'Escape' && !event.defaultPrevented) setFull(false);
-    };
     document.addEventListener('fullscreenchange', onChange);
-    document.addEventListener('keydown', onKey);
     return () => {
       document.removeEventListener('fullscreenchange', onChange);
-      document.removeEventListener('keydown', onKey);
       if (document.fullscreenElement !== null) document.exitFullscreen().catch(ignored);
     };
   }, [isFull]);
+  useWindowEvent('keydown', ({ key, defaultPrevented }) => {
+    // A menu or a field that is open takes the key first.
+    if (key === 'Escape' && !defaultPrevented) setFull(false);
+  });
   const change = useCallback((full: boolean) => {
     setFull(full);
     // An iPhone rejects; the panel then fills the window.

@@ -18,6 +18,7 @@ import { BOOK_DEPTH } from '../book/rows.ts';
 import { usePair } from '../context.ts';
 import { averageDecimals, feeText, nowText } from '../figures.ts';
 import { trails } from '../orders/trailing.ts';
+import { sideText, sizeText } from '../orders/words.ts';
 import { legsOf, type Pair } from '../pair.ts';
 import type { NewOrder } from './draft.ts';
 import { type Estimate, estimateOrder, isWorse, type Market } from './estimate.ts';
@@ -89,13 +90,12 @@ export interface ConfirmOrderProps {
 }
 
 export function ConfirmOrder({ confirmation, off }: ConfirmOrderProps) {
-  const pair = usePair();
   const { question, confirm, close } = confirmation;
   return (
     <Modal
       opened={question !== null}
       onClose={close}
-      title={question === null ? '' : `${orderTitle(question, pair)}?`}
+      title={question === null ? '' : `${orderTitle(question)}?`}
       size="sm"
       closeOnClickOutside={false}
       transitionProps={{ duration: 0 }}
@@ -160,7 +160,7 @@ function QuestionContent({ question, off, onConfirm, onClose }: QuestionContentP
           off={off || !isArmed}
           onClick={onConfirm}
         >
-          {orderTitle(question, pair)}
+          {orderTitle(question)}
         </SteadyButton>
       </Group>
     </>
@@ -177,14 +177,7 @@ function useArmed(): boolean {
 }
 
 /** Sell 9 BTC; Buy BTC for 1,000 USDT. */
-function orderTitle({ order }: Question, { base, quote }: Pair): string {
-  const { side, orderQty, quoteOrderQty = '0' } = order;
-  const size =
-    orderQty === undefined
-      ? t.sizeByTotal(base, `${grouped(quoteOrderQty)} ${quote}`)
-      : `${grouped(orderQty)} ${base}`;
-  return `${t.side(side === Side.buy)} ${size}`;
-}
+const orderTitle = ({ order }: Question): string => `${sideText(order.side)} ${sizeText(order)}`;
 
 function riskText({ order, estimate }: Question, pair: Pair): string {
   const buys = order.side === Side.buy;

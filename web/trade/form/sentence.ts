@@ -6,6 +6,7 @@ import type { Decimal } from '../../exact/decimal.ts';
 import { dateTime, grouped } from '../../exact/format.ts';
 import { orderSentences as t } from '../../messages/order-sentence.ts';
 import { distanceText, firstTrigger, trails } from '../orders/trailing.ts';
+import { sizeText } from '../orders/words.ts';
 import type { Pair } from '../pair.ts';
 import type { NewOrder } from './draft.ts';
 import { TIMES_IN_FORCE } from './kinds.ts';
@@ -21,16 +22,10 @@ export function orderPreview(order: NewOrder, pair: Pair, last: Decimal | null =
 /** The last digits of a price that was typed off its grid stay. */
 const priceText = (price: Decimal, { quote }: Pair): string => `${grouped(price)} ${quote}`;
 
-function sizeText({ orderQty, quoteOrderQty }: NewOrder, { base, quote }: Pair): string {
-  return orderQty === undefined
-    ? t.byTotal(base, `${grouped(quoteOrderQty!)} ${quote}`)
-    : `${grouped(orderQty)} ${base}`;
-}
-
 function mainSentence(order: NewOrder, pair: Pair): string {
   const { side, ordType, price, stopPx, execInst } = order;
   const buys = side === Side.buy;
-  const size = sizeText(order, pair);
+  const size = sizeText(order);
   if (stopPx !== undefined) {
     const does =
       price === undefined ? t.atMarket(buys, size) : t.atLimit(buys, size, priceText(price, pair));
@@ -54,7 +49,7 @@ function trailSentence(order: NewOrder, pair: Pair, last: Decimal | null): strin
     stopPx === undefined
       ? t.trailsNow(buys, distance, trigger)
       : t.trailsFrom(isUp(order), priceText(stopPx, pair), buys, distance, trigger);
-  return `${begins} ${t.trails(buys, t.atMarket(buys, sizeText(order, pair)))}`;
+  return `${begins} ${t.trails(buys, t.atMarket(buys, sizeText(order)))}`;
 }
 
 /** Buys are triggered from below unless the order says otherwise. */
@@ -65,7 +60,7 @@ function exitSentences(order: NewOrder, pair: Pair): readonly string[] {
   const { side, oco, bracket } = order;
   const buys = side === Side.buy;
   if (oco !== undefined) {
-    const size = sizeText(order, pair);
+    const size = sizeText(order);
     const { stopPx, stopLimitPx } = oco;
     const does =
       stopLimitPx === undefined

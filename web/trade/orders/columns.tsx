@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Side } from '../../../src/sdk/generated/codes.ts';
 import type { Fill, Order } from '../../../src/sdk/index.ts';
-import { column } from '../../components/data-table.tsx';
+import { column, type Width } from '../../components/data-table.tsx';
 import { Amount, AssetAmount, When } from '../../components/figures.tsx';
 import { type Decimal, decimalsOf, multiply } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
@@ -35,7 +35,9 @@ const time = ({ transactTime }: Pick<Fill, 'transactTime'>) => <When at={transac
 
 const placed = ({ createTime }: Order) => <When at={createTime} short />;
 
-function Price({ symbol, price }: Pick<Order, 'symbol' | 'price'>) {
+type Priced = Pick<Order, 'symbol' | 'price'>;
+
+function Price({ symbol, price }: Priced) {
   const decimals = usePairOf(symbol)?.priceDecimals;
   if (price === null) return <span className="dim">{t.orders.types.market}</span>;
   return <Amount value={price} decimals={decimals} />;
@@ -175,33 +177,25 @@ export const orderHead = (order: Order) => (
   </>
 );
 
-const figure = { onCard: true, align: 'right' } as const;
+/** A column that is also a line of a card. */
+const line = <T,>(title: string, render: (row: T) => ReactNode, from?: Width): RowColumn<T> => ({
+  ...column.of(title, render, from),
+  onCard: true,
+});
+
+const figure = <T,>(...terms: Parameters<typeof line<T>>): RowColumn<T> => ({
+  ...line(...terms),
+  align: 'right',
+});
+
 const pairColumn = column.of(t.orders.pair, pair);
 const sideColumn = column.of(t.orders.side, side);
-const priceColumn = {
-  ...figure,
-  title: t.orders.price,
-  render: ({ symbol, price }: Pick<Order, 'symbol' | 'price'>) => (
-    <Price symbol={symbol} price={price} />
-  ),
-};
-const typeColumn: RowColumn<Order> = column.of(
-  t.orders.type,
-  (order) => <Type order={order} />,
-  'md',
-);
-const triggerColumn: RowColumn<Order> = {
-  ...figure,
-  title: t.orders.trigger,
-  from: 'sm',
-  render: (order) => <Trigger order={order} />,
-};
-const filledColumn: RowColumn<Order> = {
-  ...figure,
-  title: t.orders.filled,
-  from: 'sm',
-  render: filled,
-};
+const price = ({ symbol, price }: Priced) => <Price symbol={symbol} price={price} />;
+const priceColumn = figure(t.orders.price, price);
+const typeOf = (order: OpenRow) => <Type order={order} />;
+const triggerOf = (order: Order) => <Trigger order={order} />;
+const typeColumn = column.of(t.orders.type, typeOf, 'md');
+const filledColumn = figure(t.orders.filled, filled, 'sm');
 
 const editable = (order: OpenRow, field: 'price' | 'orderQty' | 'stopPx', value: ReactNode) =>
   order.planned === undefined ? (
@@ -213,27 +207,18 @@ const editable = (order: OpenRow, field: 'price' | 'orderQty' | 'stopPx', value:
   );
 
 export const OPEN_COLUMNS: readonly RowColumn<OpenRow>[] = [
-  { title: t.orders.placed, onCard: true, from: 'sm', render: placed },
+  line(t.orders.placed, placed, 'sm'),
   pairColumn,
   sideColumn,
   typeColumn,
-  {
-    ...triggerColumn,
-    render: (order) => {
-      const trigger = <Trigger order={order} />;
-      return order.triggerPx == null ? editable(order, 'stopPx', trigger) : trigger;
-    },
-  },
-  {
-    ...priceColumn,
-    render: (order) =>
-      editable(order, 'price', <Price symbol={order.symbol} price={order.price} />),
-  },
-  {
-    ...figure,
-    title: t.orders.quantity,
-    render: (order) => editable(order, 'orderQty', <Size order={order} />),
-  },
+  figure(
+    t.orders.trigger,
+    (order) =>
+      order.triggerPx == null ? editable(order, 'stopPx', triggerOf(order)) : triggerOf(order),
+    'sm',
+  ),
+  figure(t.orders.price, (order) => editable(order, 'price', price(order))),
+  figure(t.orders.quantity, (order) => editable(order, 'orderQty', <Size order={order} />)),
   filledColumn,
   column.figure(
     t.orders.total,
@@ -247,27 +232,22 @@ export const OPEN_COLUMNS: readonly RowColumn<OpenRow>[] = [
 
 /** The exits of a bracket, below its entry. */
 export const EXIT_COLUMNS: readonly RowColumn<OpenRow>[] = [
-  { ...typeColumn, from: undefined },
+  column.of(t.orders.type, typeOf),
   sideColumn,
-  { ...triggerColumn, from: undefined },
+  figure(t.orders.trigger, triggerOf),
   priceColumn,
 ];
 
 export const HISTORY_COLUMNS: readonly RowColumn<Order>[] = [
-  { title: t.orders.placed, onCard: true, render: placed },
+  line(t.orders.placed, placed),
   pairColumn,
   sideColumn,
   typeColumn,
-  { ...triggerColumn, from: 'lg' },
-  { ...priceColumn, from: 'sm' },
-  { ...figure, title: t.orders.ordered, render: (order) => <Size order={order} /> },
+  figure(t.orders.trigger, triggerOf, 'lg'),
+  figure(t.orders.price, price, 'sm'),
+  figure(t.orders.ordered, (order) => <Size order={order} />),
   filledColumn,
-  {
-    ...figure,
-    title: t.orders.average,
-    from: 'md',
-    render: ({ symbol, avgPx }) => <Average symbol={symbol} avgPx={avgPx} />,
-  },
+  figure(t.orders.average, (order) => <Average {...order} />, 'md'),
   column.of(t.orders.status, state),
 ];
 
@@ -275,26 +255,19 @@ export const HISTORY_COLUMNS: readonly RowColumn<Order>[] = [
 const OF_ORDER: readonly string[] = [t.orders.pair, t.orders.side, t.orders.order];
 
 export const FILL_COLUMNS: readonly RowColumn<Fill>[] = [
-  { title: t.orders.time, onCard: true, render: time },
+  line(t.orders.time, time),
   pairColumn,
   sideColumn,
   priceColumn,
-  {
-    ...figure,
-    title: t.orders.quantity,
-    render: ({ quantity, symbol }) => <Quantity symbol={symbol} value={quantity} />,
-  },
-  {
-    ...figure,
-    title: t.orders.total,
-    from: 'sm',
-    render: ({ quoteAmount, symbol }) => <Total symbol={symbol} value={quoteAmount} />,
-  },
-  {
-    ...figure,
-    title: t.orders.fee,
-    render: ({ fee, feeAsset }) => <AssetAmount value={fee} asset={feeAsset} named />,
-  },
+  figure(t.orders.quantity, ({ quantity, symbol }) => (
+    <Quantity symbol={symbol} value={quantity} />
+  )),
+  figure(
+    t.orders.total,
+    ({ quoteAmount, symbol }) => <Total symbol={symbol} value={quoteAmount} />,
+    'sm',
+  ),
+  figure(t.orders.fee, ({ fee, feeAsset }) => <AssetAmount value={fee} asset={feeAsset} named />),
   column.of(t.orders.role, role, 'md'),
   column.figure(t.orders.order, ({ orderId }) => <span className="dim">{orderId}</span>, 'lg'),
 ];

@@ -134,14 +134,20 @@ type OrderTerms =
   | NewOrder
   | (Pick<Order, 'symbol' | 'side' | 'orderQty' | 'quoteOrderQty' | 'price' | 'stopPx'> & Trail);
 
+/** 0.5 BTC; BTC for 500 USDT. */
+export function sizeText(order: Pick<OrderTerms, 'symbol' | 'orderQty' | 'quoteOrderQty'>): string {
+  const { symbol, orderQty, quoteOrderQty } = order;
+  const [base, quote] = assetsOf(symbol);
+  return orderQty == null
+    ? t.sizeByTotal(base, `${grouped(quoteOrderQty ?? '0')} ${quote}`)
+    : `${grouped(orderQty)} ${base}`;
+}
+
 /** Buy 0.01 BTC at 40,000 USDT. */
 export function orderSentence(order: OrderTerms): string {
-  const { symbol, side, orderQty, quoteOrderQty, price, stopPx } = order;
-  const [base, quote] = assetsOf(symbol);
-  const size =
-    orderQty == null
-      ? t.sizeByTotal(base, `${grouped(quoteOrderQty ?? '0')} ${quote}`)
-      : `${grouped(orderQty)} ${base}`;
+  const { symbol, side, price, stopPx } = order;
+  const [, quote] = assetsOf(symbol);
+  const size = sizeText(order);
   const limit = price == null ? null : `${grouped(price)} ${quote}`;
   if (trails(order)) {
     return t.trailSentence(side === Side.buy, size, limit, distanceText(order, symbol));

@@ -1,6 +1,7 @@
 // Draws the depth of a book on a canvas, at most once per frame.
 import { grouped } from '../../../exact/format.ts';
 import { type Colors, colorsOfPage } from '../colors.ts';
+import { type Context, drawLine } from '../layer.ts';
 import {
   type Book,
   type DepthPlace,
@@ -24,6 +25,13 @@ export interface DepthViewOptions {
   readonly onPlace: (place: { readonly x: number; readonly width: number }) => void;
 }
 
+interface View {
+  readonly zoom: number;
+  readonly chosen: DepthPlace | null;
+  /** The prices of own orders. */
+  readonly orders: readonly number[];
+}
+
 interface Shape {
   readonly width: number;
   readonly height: number;
@@ -36,9 +44,7 @@ export class DepthView {
   readonly #observer: ResizeObserver;
   #bids: readonly DepthPoint[] = [];
   #asks: readonly DepthPoint[] = [];
-  #orders: readonly number[] = [];
-  #zoom = 1;
-  #chosen: DepthPlace | null = null;
+  #view: View = { zoom: 1, chosen: null, orders: [] };
   #colors: Colors = colorsOfPage();
   #font = '';
   #frame = 0;
@@ -57,15 +63,8 @@ export class DepthView {
     this.#schedule();
   }
 
-  set(change: {
-    readonly zoom?: number;
-    readonly chosen?: DepthPlace | null;
-    /** The prices of own orders. */
-    readonly orders?: readonly number[];
-  }): void {
-    if (change.zoom !== undefined) this.#zoom = change.zoom;
-    if (change.chosen !== undefined) this.#chosen = change.chosen;
-    if (change.orders !== undefined) this.#orders = change.orders;
+  set(view: View): void {
+    this.#view = view;
     this.#schedule();
   }
 
@@ -77,7 +76,7 @@ export class DepthView {
 
   /** The level at a distance from the left edge, in pixels. */
   levelAt(x: number): DepthPlace | null {
-    const range = depthRange(this.#bids, this.#asks, this.#zoom);
+    const range = depthRange(this.#bids, this.#asks, this.#view.zoom);
     if (range === null) return null;
     const { low, high } = range;
     const price = low + (x / this.#canvas.clientWidth) * (high - low);
@@ -109,7 +108,7 @@ export class DepthView {
     if (this.#canvas.height !== tall) this.#canvas.height = tall;
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.clearRect(0, 0, width, height);
-    const range = depthRange(this.#bids, this.#asks, this.#zoom);
+    const range = depthRange(this.#bids, this.#asks, this.#view.zoom);
     if (range === null) return;
     const shape = { width, height: height - BOTTOM, range };
     this.#drawGrid(context, shape);
@@ -120,7 +119,7 @@ export class DepthView {
     this.#drawChosen(context, shape);
   }
 
-  #drawGrid(context: CanvasRenderingContext2D, shape: Shape): void {
+  #drawGrid(context: Context, shape: Shape): void {
     const { width, height, range } = shape;
     context.font = this.#font;
     context.textAlign = 'center';
@@ -141,7 +140,7 @@ export class DepthView {
     context.setLineDash([]);
   }
 
-  #drawSide(context: CanvasRenderingContext2D, shape: Shape, side: 'bids' | 'asks'): void {
+  #drawSide(context: Context, shape: Shape, side: 'bids' | 'asks'): void {
     const points = side === 'bids' ? this.#bids : this.#asks;
     const { height, width } = shape;
     const first = points[0];
@@ -177,9 +176,9 @@ export class DepthView {
   }
 
   /** A short line at the price of each own order. */
-  #drawOrders(context: CanvasRenderingContext2D, shape: Shape): void {
+  #drawOrders(context: Context, shape: Shape): void {
     context.lineWidth = 2;
-    for (const price of this.#orders) {
+    for (const price of this.#view.orders) {
       const x = xOf(shape, price);
       if (x < 0 || x > shape.width) continue;
       const color = price <= shape.range.mid ? this.#colors.buy : this.#colors.sell;
@@ -188,7 +187,7 @@ export class DepthView {
     context.lineWidth = 1;
   }
 
-  #drawTotals(context: CanvasRenderingContext2D, shape: Shape): void {
+  #drawTotals(context: Context, shape: Shape): void {
     const { width, height, range } = shape;
     context.font = this.#font;
     context.textAlign = 'right';
@@ -206,8 +205,8 @@ export class DepthView {
     }
   }
 
-  #drawChosen(context: CanvasRenderingContext2D, shape: Shape): void {
-    const chosen = this.#chosen;
+  #drawChosen(context: Context, shape: Shape): void {
+    const chosen = this.#view.chosen;
     const points = chosen?.side === 'bids' ? this.#bids : this.#asks;
     const point = chosen === null ? undefined : points[chosen.index];
     if (point === undefined) return;
@@ -238,12 +237,9 @@ const xOf = ({ width, range: { low, high } }: Shape, price: number): number =>
 const yOf = ({ height, range: { deepest } }: Shape, total: number): number =>
   height - (total / deepest) * height;
 
-type Place = readonly [x: number, y: number];
+type Point = readonly [x: number, y: number];
 
-function line(context: CanvasRenderingContext2D, color: string, from: Place, to: Place): void {
+function line(context: Context, color: string, [x, y]: Point, [toX, toY]: Point): void {
   context.strokeStyle = color;
-  context.beginPath();
-  context.moveTo(...from);
-  context.lineTo(...to);
-  context.stroke();
+  drawLine(context, { x, y }, { x: toX, y: toY });
 }

@@ -2,13 +2,12 @@
 // the points of the selected one are, so that the page can place their handles.
 import type { Logical, MouseEventParams, SeriesAttachedParameter, Time } from 'lightweight-charts';
 import type { Colors } from '../colors.ts';
-import { type Context, Layer } from '../layer.ts';
+import { type Context, drawLine, Layer, type Place } from '../layer.ts';
 import {
   type Drawing,
   distanceTo,
   FIBONACCI,
   indexAt,
-  type Place,
   type Point,
   type TimeAxis,
   timeAt,
@@ -42,13 +41,11 @@ interface Line {
 const GRAB = 5;
 const ID = 'drawing ';
 
-export class DrawingLayer extends Layer {
+export class DrawingLayer extends Layer<Shown> {
   readonly #options: LayerOptions;
-  #shown: Shown;
 
   constructor(shown: Shown, options: LayerOptions) {
-    super('normal');
-    this.#shown = shown;
+    super('normal', shown);
     this.#options = options;
   }
 
@@ -67,14 +64,9 @@ export class DrawingLayer extends Layer {
     this.#options.onSelect(id.startsWith(ID) ? Number(id.slice(ID.length)) : null);
   };
 
-  set(change: Partial<Shown>): void {
-    this.#shown = { ...this.#shown, ...change };
-    this.redraw();
-  }
-
   hitTest(x: number, y: number) {
     const width = this.chart?.timeScale().width() ?? 0;
-    const at = this.#shown.drawings.findLastIndex((drawing) =>
+    const at = this.shown.drawings.findLastIndex((drawing) =>
       this.#linesOf(drawing, width).some(({ from, to }) => distanceTo({ x, y }, from, to) <= GRAB),
     );
     if (at < 0) return null;
@@ -86,11 +78,11 @@ export class DrawingLayer extends Layer {
     const logical = this.chart?.timeScale().coordinateToLogical(x) ?? null;
     const price = this.series?.coordinateToPrice(y) ?? null;
     if (logical === null || price === null || price <= 0) return null;
-    return { time: timeAt(this.#shown.axis, Math.round(logical)), price };
+    return { time: timeAt(this.shown.axis, Math.round(logical)), price };
   }
 
   #placeOf({ time, price }: Point): Place | null {
-    const index = indexAt(this.#shown.axis, time) as Logical;
+    const index = indexAt(this.shown.axis, time) as Logical;
     const x = this.chart?.timeScale().logicalToCoordinate(index) ?? null;
     const y = this.series?.priceToCoordinate(price) ?? null;
     return x === null || y === null ? null : { x, y };
@@ -118,7 +110,7 @@ export class DrawingLayer extends Layer {
   }
 
   protected override draw(context: Context, width: number): void {
-    const { drawings, selected, colors } = this.#shown;
+    const { drawings, selected, colors } = this.shown;
     context.save();
     context.font = `11px ${getComputedStyle(document.body).fontFamily}`;
     for (const [at, drawing] of drawings.entries()) {
@@ -126,10 +118,7 @@ export class DrawingLayer extends Layer {
         context.strokeStyle = isWeak ? colors.textDim : colors.accent;
         context.lineWidth = at === selected ? 2 : 1.5;
         context.setLineDash(isWeak ? [3, 4] : []);
-        context.beginPath();
-        context.moveTo(from.x, from.y);
-        context.lineTo(to.x, to.y);
-        context.stroke();
+        drawLine(context, from, to);
         if (label === undefined) continue;
         context.fillStyle = colors.textDim;
         context.fillText(label, Math.max(4, from.x + 4), from.y - 4);

@@ -1,5 +1,6 @@
 // The user's drawings on the chart of a pair, as the browser keeps them: points in time and price,
 // so that they stay in their place at every interval. Floats, because nothing but a line is drawn.
+import type { Place } from '../layer.ts';
 
 /** Each kind with its number of points. */
 export const KINDS = { trend: 2, horizontal: 1, fibonacci: 2 } as const;
@@ -80,10 +81,4 @@ export function distanceTo({ x, y }: Place, from: Place, to: Place): number {
   const along = length === 0 ? 0 : ((x - from.x) * dx + (y - from.y) * dy) / length;
   const part = Math.min(1, Math.max(0, along));
   return Math.hypot(x - from.x - part * dx, y - from.y - part * dy);
-}
-
-/** Pixels from the left and the top of the prices. */
-export interface Place {
-  readonly x: number;
-  readonly y: number;
 }

@@ -1,8 +1,9 @@
 // The drawings of a pair on its chart: placing one with the tool that is chosen, selecting, moving
 // its points, and removing it.
 import { ActionIcon } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { IconTrash } from '@tabler/icons-react';
-import { type PointerEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { Candle } from '../../../../src/sdk/index.ts';
 import { chart as t } from '../../../messages/chart.ts';
 import { usePair } from '../../context.ts';
@@ -10,6 +11,7 @@ import styles from '../chart.module.css';
 import { drawingsOf } from '../chart-settings.ts';
 import type { ChartView } from '../chart-view.ts';
 import { colorsOfPage } from '../colors.ts';
+import type { Place } from '../layer.ts';
 import { useRecolor } from '../use-recolor.ts';
 import { DrawingLayer } from './drawing-layer.ts';
 import {
@@ -18,7 +20,6 @@ import {
   drawingsText,
   KINDS,
   MAX_DRAWINGS,
-  type Place,
   type Point,
   parseDrawings,
 } from './drawings.ts';
@@ -217,19 +218,14 @@ function useLayer(
   return layer;
 }
 
-/** Keys outside of fields. */
+/** Keys outside of fields; in the capture phase, so that the full screen stays. */
 function useKeys(actions: Readonly<Record<string, (() => void) | undefined>>): void {
-  const press = useEffectEvent((event: KeyboardEvent) => {
+  const press = (event: KeyboardEvent) => {
     const act = actions[event.key];
     const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea');
     if (act === undefined || isTyping || event.defaultPrevented) return;
     event.preventDefault();
     act();
-  });
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => press(event);
-    // In the capture phase, so that Esc ends a drawing before it ends the full screen.
-    document.addEventListener('keydown', listen, { capture: true });
-    return () => document.removeEventListener('keydown', listen, { capture: true });
-  }, []);
+  };
+  useWindowEvent('keydown', press, { capture: true });
 }

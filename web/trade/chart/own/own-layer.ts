@@ -11,7 +11,7 @@ import type {
 import { toPixels } from '../../../exact/decimal.ts';
 import { fitScale } from '../chart-data.ts';
 import type { Colors } from '../colors.ts';
-import { type Context, Layer } from '../layer.ts';
+import { type Context, drawLine, Layer } from '../layer.ts';
 import { type Edges, edgesOf, type FillMark, type OrderMark } from './marks.ts';
 
 /** The order that is being moved, and its new price. */
@@ -46,19 +46,21 @@ const TALL = 8;
 /** A pointer this close to a line grabs it, pixels. */
 const GRAB = 4;
 
-export class OwnLayer extends Layer {
+interface Shown {
+  readonly orders: readonly OrderMark[];
+  readonly fills: readonly FillMark[];
+  readonly draft: Draft | null;
+  readonly colors: Colors;
+}
+
+export class OwnLayer extends Layer<Shown> {
   readonly #onLayout: (layout: OwnLayout) => void;
-  #orders: readonly OrderMark[] = [];
-  #fills: readonly FillMark[] = [];
-  #draft: Draft | null = null;
-  #colors: Colors;
   #lines: readonly Line[] = [];
   #labels: readonly IPriceLine[] = [];
 
   /** `onLayout` is called with every drawing. */
   constructor(colors: Colors, onLayout: (layout: OwnLayout) => void) {
-    super('top');
-    this.#colors = colors;
+    super('top', { orders: [], fills: [], draft: null, colors });
     this.#onLayout = onLayout;
   }
 
@@ -68,25 +70,16 @@ export class OwnLayer extends Layer {
     this.#label();
   }
 
-  set(change: {
-    readonly orders?: readonly OrderMark[];
-    readonly fills?: readonly FillMark[];
-    readonly draft?: Draft | null;
-    readonly colors?: Colors;
-  }): void {
-    if (change.orders !== undefined) this.#orders = change.orders;
-    if (change.fills !== undefined) this.#fills = change.fills;
-    if (change.draft !== undefined) this.#draft = change.draft;
-    if (change.colors !== undefined) this.#colors = change.colors;
+  override set(change: Partial<Shown>): void {
+    super.set(change);
     this.#label();
-    this.redraw();
   }
 
   /** Extends the prices of the candles in view to the orders that are near, or to all of them. */
   scaled(found: AutoscaleInfo | null, fitsAll: boolean): AutoscaleInfo | null {
     if (found?.priceRange == null) return found;
     const { minValue: low, maxValue: high } = found.priceRange;
-    const prices = this.#orders.map(({ price }) => toPixels(price));
+    const prices = this.shown.orders.map(({ price }) => toPixels(price));
     const range = fitScale({ low, high }, prices, fitsAll);
     return { ...found, priceRange: { minValue: range.low, maxValue: range.high } };
   }
@@ -94,9 +87,9 @@ export class OwnLayer extends Layer {
   updateAllViews(): void {
     const series = this.series;
     if (series === null) return;
-    this.#lines = this.#orders.flatMap((mark) => {
-      const moves = this.#draft?.orderId === mark.orderId;
-      const price = moves ? this.#draft!.price : toPixels(mark.price);
+    this.#lines = this.shown.orders.flatMap((mark) => {
+      const moves = this.shown.draft?.orderId === mark.orderId;
+      const price = moves ? this.shown.draft!.price : toPixels(mark.price);
       const y = series.priceToCoordinate(price);
       return y === null ? [] : { mark, price, y, moves };
     });
@@ -107,14 +100,14 @@ export class OwnLayer extends Layer {
     const series = this.series;
     if (series === null) return;
     for (const label of this.#labels) series.removePriceLine(label);
-    this.#labels = this.#orders.slice(0, FULL_LINES).map(({ orderId, side, price }) =>
+    this.#labels = this.shown.orders.slice(0, FULL_LINES).map(({ orderId, side, price }) =>
       series.createPriceLine({
-        price: this.#draft?.orderId === orderId ? this.#draft.price : toPixels(price),
+        price: this.shown.draft?.orderId === orderId ? this.shown.draft.price : toPixels(price),
         lineVisible: false,
         axisLabelVisible: true,
-        axisLabelColor: this.#colors[side === 'buy' ? 'buySolid' : 'sellSolid'],
+        axisLabelColor: this.shown.colors[side === 'buy' ? 'buySolid' : 'sellSolid'],
         axisLabelTextColor: '#ffffff',
-        color: this.#colors[side],
+        color: this.shown.colors[side],
         title: '',
       }),
     );
@@ -156,14 +149,12 @@ export class OwnLayer extends Layer {
 
   #drawLine(context: Context, { mark, y, moves }: Line, from: number, to: number): void {
     context.save();
-    context.strokeStyle = this.#colors[mark.side];
+    context.strokeStyle = this.shown.colors[mark.side];
     context.lineWidth = 1;
     context.globalAlpha = moves ? 1 : 0.75;
     context.setLineDash(moves ? [] : mark.isFixed ? [2, 4] : [6, 4]);
-    context.beginPath();
-    context.moveTo(from, Math.round(y) + 0.5);
-    context.lineTo(to, Math.round(y) + 0.5);
-    context.stroke();
+    const at = Math.round(y) + 0.5;
+    drawLine(context, { x: from, y: at }, { x: to, y: at });
     context.restore();
   }
 
@@ -172,7 +163,7 @@ export class OwnLayer extends Layer {
     const [chart, series] = [this.chart, this.series];
     if (chart === null || series === null) return [];
     const scale = chart.timeScale();
-    return this.#fills.flatMap((mark) => {
+    return this.shown.fills.flatMap((mark) => {
       const x = scale.logicalToCoordinate(mark.index as Logical);
       const y = series.priceToCoordinate(mark.at);
       const isIn = x !== null && y !== null && x >= 0 && x <= width;
@@ -192,9 +183,9 @@ export class OwnLayer extends Layer {
     // The outline keeps it apart from a candle of the same color.
     context.lineJoin = 'round';
     context.lineWidth = 3;
-    context.strokeStyle = this.#colors.panel;
+    context.strokeStyle = this.shown.colors.panel;
     context.stroke();
-    context.fillStyle = this.#colors[mark.side];
+    context.fillStyle = this.shown.colors[mark.side];
     context.fill();
     context.restore();
   }

@@ -1,5 +1,6 @@
 // The move of an open order to another price: by pointer, by keys, and its confirmation. The chart
 // draws the line at the new price meanwhile.
+import { useWindowEvent } from '@mantine/hooks';
 import { type MouseEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { client } from '../../../api/clients.ts';
 import { type Action, useAction } from '../../../components/action.ts';
@@ -133,17 +134,12 @@ function useEnd(move: Move | null, orders: readonly OrderMark[], end: () => void
   }, [move, orders, end]);
 }
 
+/** In the capture phase, so that the full screen stays. */
 function useEscape(move: Move | null, cancel: () => void): void {
-  const isAsking = move !== null;
-  useEffect(() => {
-    if (!isAsking) return;
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      // The full screen stays.
-      event.preventDefault();
-      cancel();
-    };
-    document.addEventListener('keydown', onKey, true);
-    return () => document.removeEventListener('keydown', onKey, true);
-  }, [isAsking, cancel]);
+  const press = (event: KeyboardEvent) => {
+    if (move === null || event.key !== 'Escape') return;
+    event.preventDefault();
+    cancel();
+  };
+  useWindowEvent('keydown', press, { capture: true });
 }
