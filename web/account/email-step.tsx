@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { Rejection } from '../api/rejection.ts';
 import { useAction } from '../components/action.ts';
 import { useCountdown } from '../components/code-fields.tsx';
-import { RejectionNote } from '../components/states.tsx';
+import { RejectionNote } from '../components/layout.tsx';
 import { TextButton } from '../components/texts.tsx';
 import { account as t } from '../messages/account.ts';
 import { looksLikeEmail } from './address.ts';

@@ -6,7 +6,7 @@ import { Link, useSearch } from 'wouter';
 import { userCenter } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
 import { EmailCodeField } from '../components/code-fields.tsx';
-import { Loading, RejectionNote } from '../components/states.tsx';
+import { Loading, RejectionNote } from '../components/layout.tsx';
 import { LinkButton, TextButton } from '../components/texts.tsx';
 import { account as t } from '../messages/account.ts';
 import { logIn, useSession } from '../session/session.ts';

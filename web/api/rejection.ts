@@ -7,7 +7,7 @@ import {
   Rejection,
   type RejectionDetails,
 } from '../../src/sdk/errors.ts';
-import { Code } from '../../src/sdk/generated/codes.ts';
+import { Code } from '../../src/sdk/index.ts';
 import { grouped, percent } from '../exact/format.ts';
 import { common as t } from '../messages/common.ts';
 

@@ -7,7 +7,7 @@ import { common as t } from '../messages/common.ts';
 import { isSandbox } from '../session/session.ts';
 import { useAction } from './action.ts';
 import styles from './code-fields.module.css';
-import { RejectionNote } from './states.tsx';
+import { RejectionNote } from './layout.tsx';
 import { PlainButton, TextButton } from './texts.tsx';
 
 /** The server sends one code a minute (docs/rest.md, user center). */

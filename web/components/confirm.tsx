@@ -3,7 +3,7 @@ import { Button, Group, List, Modal, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { common as text } from '../messages/common.ts';
 import type { Action } from './action.ts';
-import { RejectionNote } from './states.tsx';
+import { RejectionNote } from './layout.tsx';
 import { PlainButton } from './texts.tsx';
 
 export interface Question {

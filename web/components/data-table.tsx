@@ -8,9 +8,8 @@ import type { Decimal } from '../exact/decimal.ts';
 import { type Feed, type Live, useLive } from '../live/live.ts';
 import styles from './data-table.module.css';
 import { Amount, type AmountProps, AssetAmount, type AssetAmountProps, Rate } from './figures.tsx';
+import { Loaded, Panel } from './layout.tsx';
 import { Pages } from './paging.tsx';
-import { Panel } from './panel.tsx';
-import { Loaded } from './states.tsx';
 
 /** The narrowest screen that has a column. */
 export type Width = 'sm' | 'md' | 'lg' | undefined;

@@ -9,8 +9,8 @@ import { common as t } from '../messages/common.ts';
 import { useSession } from '../session/session.ts';
 import { type Action, type ActionOptions, useAction } from './action.ts';
 import { Form } from './form.tsx';
+import { RejectionNote } from './layout.tsx';
 import { ProofFields, unlessQuestion, useProof } from './proof.tsx';
-import { RejectionNote } from './states.tsx';
 import { LinkButton, PlainButton } from './texts.tsx';
 
 export interface StepUpAction<A extends readonly unknown[], R> extends Action<A, R> {

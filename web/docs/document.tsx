@@ -1,7 +1,7 @@
 // One document, with its headings at the side.
 import { type MouseEvent, useEffect } from 'react';
 import { useLocation } from 'wouter';
-import { Loaded } from '../components/states.tsx';
+import { Loaded } from '../components/layout.tsx';
 import { useLive } from '../live/live.ts';
 import { docsText as t } from '../messages/docs.ts';
 import { decoded } from '../shell/decoded.ts';

@@ -3,7 +3,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { IconFileUnknown, IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { Empty, Loaded, Loading } from '../components/states.tsx';
+import { Empty, Loaded, Loading } from '../components/layout.tsx';
 import { LinkButton } from '../components/texts.tsx';
 import { useLive } from '../live/live.ts';
 import { docsText as t } from '../messages/docs.ts';

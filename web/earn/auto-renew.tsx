@@ -3,7 +3,7 @@ import { Button, Group, Switch, Text } from '@mantine/core';
 import { SubscriptionStatus } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
-import { RejectionNote } from '../components/states.tsx';
+import { RejectionNote } from '../components/layout.tsx';
 import { useLive } from '../live/live.ts';
 import { earnText } from '../messages/earn.ts';
 import { AFFECTED, earnFeeds } from './feeds.ts';

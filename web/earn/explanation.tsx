@@ -3,7 +3,7 @@
 import { Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { ExplainedRate, InterestExplanation } from '../../src/sdk/index.ts';
-import { Loaded } from '../components/states.tsx';
+import { Loaded } from '../components/layout.tsx';
 import { Dim } from '../components/texts.tsx';
 import { add, type Decimal, divideDown, fixedDown } from '../exact/decimal.ts';
 import { grouped, percent } from '../exact/format.ts';

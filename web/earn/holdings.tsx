@@ -9,8 +9,8 @@ import {
 } from '../../src/sdk/index.ts';
 import { type Column, column, ListPanel, PagedPanel } from '../components/data-table.tsx';
 import { Amount, Day } from '../components/figures.tsx';
+import { Empty } from '../components/layout.tsx';
 import { Pages } from '../components/paging.tsx';
-import { Empty } from '../components/states.tsx';
 import { TextLink } from '../components/texts.tsx';
 import { Tile, Tiles } from '../components/tiles.tsx';
 import { add, type Decimal } from '../exact/decimal.ts';

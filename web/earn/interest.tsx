@@ -6,7 +6,7 @@ import { type PointerEvent, useState } from 'react';
 import type { InterestEntry } from '../../src/sdk/index.ts';
 import { type Column, column, PagedPanel } from '../components/data-table.tsx';
 import { Amount, Day } from '../components/figures.tsx';
-import { Empty, Loaded } from '../components/states.tsx';
+import { Empty, Loaded } from '../components/layout.tsx';
 import { TextButton } from '../components/texts.tsx';
 import { add, compare, type Decimal, toPixels } from '../exact/decimal.ts';
 import { grouped, utcDay } from '../exact/format.ts';

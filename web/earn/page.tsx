@@ -1,8 +1,7 @@
 // Earn: the start page with the customer's subscriptions and the open plans, one plan, or one
 // subscription.
 import { Route, Switch } from 'wouter';
-import { PageFrame } from '../components/page-frame.tsx';
-import { Loaded } from '../components/states.tsx';
+import { Loaded, PageFrame } from '../components/layout.tsx';
 import { useLive } from '../live/live.ts';
 import { earnText as t } from '../messages/earn.ts';
 import { useSession } from '../session/session.ts';

@@ -2,8 +2,7 @@
 import { Badge } from '@mantine/core';
 import { useState } from 'react';
 import { type ApplyPreview, PlanType } from '../../src/sdk/index.ts';
-import { Panel } from '../components/panel.tsx';
-import { Empty, Loaded } from '../components/states.tsx';
+import { Empty, Loaded, Panel } from '../components/layout.tsx';
 import { useLive } from '../live/live.ts';
 import { earnText } from '../messages/earn.ts';
 import { useSession } from '../session/session.ts';

@@ -7,7 +7,7 @@ import { client } from '../api/clients.ts';
 import { Code, hasCode, isNotReached, Rejection } from '../api/rejection.ts';
 import { useAction } from '../components/action.ts';
 import { AssetAmount } from '../components/figures.tsx';
-import { RejectionNote } from '../components/states.tsx';
+import { RejectionNote } from '../components/layout.tsx';
 import { PlainButton } from '../components/texts.tsx';
 import { isZero } from '../exact/decimal.ts';
 import { common } from '../messages/common.ts';

@@ -8,7 +8,7 @@ import { isNotReached } from '../api/rejection.ts';
 import { useAction } from '../components/action.ts';
 import { DecimalInput } from '../components/decimal-input.tsx';
 import { Form } from '../components/form.tsx';
-import { Loaded, RejectionNote } from '../components/states.tsx';
+import { Loaded, RejectionNote } from '../components/layout.tsx';
 import { PlainButton } from '../components/texts.tsx';
 import { type Decimal, fromInput, isPositive, isZero } from '../exact/decimal.ts';
 import { latest, useLive } from '../live/live.ts';

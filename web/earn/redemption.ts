@@ -1,6 +1,5 @@
 // The result of a redemption, before the customer confirms it.
-import type { AgioClient } from '../../src/sdk/index.ts';
-import { type LedgerEntry, PlanType } from '../../src/sdk/index.ts';
+import { type AgioClient, type LedgerEntry, PlanType } from '../../src/sdk/index.ts';
 import { compare, type Decimal, fromInput, isZero, subtract, sum } from '../exact/decimal.ts';
 import { earnText } from '../messages/earn.ts';
 import { figureHint, type Hint } from './application.ts';

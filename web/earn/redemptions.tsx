@@ -7,7 +7,7 @@ import {
 } from '../../src/sdk/index.ts';
 import { type Column, column, DataTable } from '../components/data-table.tsx';
 import { When } from '../components/figures.tsx';
-import { Panel } from '../components/panel.tsx';
+import { Panel } from '../components/layout.tsx';
 import { compare, type Decimal, subtract } from '../exact/decimal.ts';
 import { DAY_MS, grouped } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';

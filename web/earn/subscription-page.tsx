@@ -1,8 +1,7 @@
 // One subscription: its state, its daily interest, and its redemption.
 import { Progress } from '@mantine/core';
 import { PlanType, SubscriptionStatus } from '../../src/sdk/index.ts';
-import { Panel } from '../components/panel.tsx';
-import { Loaded } from '../components/states.tsx';
+import { Loaded, Panel } from '../components/layout.tsx';
 import { LinkButton, TextLink } from '../components/texts.tsx';
 import { Tile, Tiles } from '../components/tiles.tsx';
 import { isPositive } from '../exact/decimal.ts';

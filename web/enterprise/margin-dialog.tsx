@@ -5,7 +5,7 @@ import type { Margin } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
 import { DecimalInput } from '../components/decimal-input.tsx';
 import { Form } from '../components/form.tsx';
-import { RejectionNote } from '../components/states.tsx';
+import { RejectionNote } from '../components/layout.tsx';
 import { useStepUpAction } from '../components/step-up.tsx';
 import { PlainButton } from '../components/texts.tsx';
 import { HintLine } from '../earn/parts.tsx';

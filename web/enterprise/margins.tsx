@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Margin } from '../../src/sdk/index.ts';
 import { type Column, column, PagedPanel } from '../components/data-table.tsx';
 import { Rate } from '../components/figures.tsx';
-import { Empty } from '../components/states.tsx';
+import { Empty } from '../components/layout.tsx';
 import { PlainButton } from '../components/texts.tsx';
 import { typeWord } from '../earn/words.ts';
 import { useLive } from '../live/live.ts';

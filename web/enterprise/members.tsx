@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { MemberSubscription, PlanType } from '../../src/sdk/index.ts';
 import { type Column, column, PagedPanel } from '../components/data-table.tsx';
 import { Amount, Day } from '../components/figures.tsx';
-import { Empty } from '../components/states.tsx';
+import { Empty } from '../components/layout.tsx';
 import { ToneBadge } from '../earn/parts.tsx';
 import { TYPE_OPTIONS, typeWord } from '../earn/words.ts';
 import { useLive } from '../live/live.ts';

@@ -2,7 +2,7 @@
 import { Tabs } from '@mantine/core';
 import { useLocation, useRoute } from 'wouter';
 import { Amount } from '../components/figures.tsx';
-import { PageFrame } from '../components/page-frame.tsx';
+import { PageFrame } from '../components/layout.tsx';
 import { Tile, Tiles } from '../components/tiles.tsx';
 import { count, grouped } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';

@@ -2,7 +2,7 @@
 import { Link } from 'wouter';
 import { AssetIcon } from '../components/asset-icon.tsx';
 import { Change } from '../components/figures.tsx';
-import { Panel } from '../components/panel.tsx';
+import { Panel } from '../components/layout.tsx';
 import { LinkButton } from '../components/texts.tsx';
 import { earnFeeds } from '../earn/feeds.ts';
 import type { Offer } from '../earn/offers.ts';

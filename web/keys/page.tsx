@@ -1,8 +1,7 @@
 // API keys: access for programs.
 import { IconPlus } from '@tabler/icons-react';
 import { useLocation, useRoute } from 'wouter';
-import { PageFrame } from '../components/page-frame.tsx';
-import { Loading } from '../components/states.tsx';
+import { Loading, PageFrame } from '../components/layout.tsx';
 import { LinkButton } from '../components/texts.tsx';
 import { keysText as t } from '../messages/keys.ts';
 import { NeedsAuthenticator } from '../security/authenticator.tsx';

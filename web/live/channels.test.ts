@@ -1,7 +1,7 @@
 // The state of each channel after its messages.
 import { expect, test } from 'bun:test';
-import { OrdStatus } from '../../src/sdk/generated/codes.ts';
 import type { DataMessage } from '../../src/sdk/generated/types.ts';
+import { OrdStatus } from '../../src/sdk/index.ts';
 import type { Streams } from '../../src/sdk/streams.ts';
 import { StreamSubscription, type Subject } from '../../src/sdk/subscription.ts';
 import type { Channel } from './channel.ts';

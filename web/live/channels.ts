@@ -1,21 +1,24 @@
 // The channels of the pages, each with the state that it keeps.
-import { ExecType, OrdStatus, OrdType, SubscriptionStatus } from '../../src/sdk/generated/codes.ts';
-import type {
-  Balance,
-  Candle,
-  CandlesRequest,
-  CurrentSubscription,
-  Instrument,
-  InstrumentsMessage,
-  Level3Orderbook,
-  Order,
-  Orderbook,
-  OrderbookRequest,
-  OrdersMessage,
-  PublicTrade,
-  SubscriptionsMessage,
-  Ticker,
-  TriggersMessage,
+import {
+  type Balance,
+  type Candle,
+  type CandlesRequest,
+  type CurrentSubscription,
+  ExecType,
+  type Instrument,
+  type InstrumentsMessage,
+  type Level3Orderbook,
+  type Order,
+  type Orderbook,
+  type OrderbookRequest,
+  type OrdersMessage,
+  OrdStatus,
+  OrdType,
+  type PublicTrade,
+  SubscriptionStatus,
+  type SubscriptionsMessage,
+  type Ticker,
+  type TriggersMessage,
 } from '../../src/sdk/index.ts';
 import type { Decimal } from '../exact/decimal.ts';
 import { type Channel, foldChannel } from './channel.ts';

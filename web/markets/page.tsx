@@ -2,9 +2,7 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { IconSearch, IconStar } from '@tabler/icons-react';
 import { useState } from 'react';
-import { PageFrame } from '../components/page-frame.tsx';
-import { Panel } from '../components/panel.tsx';
-import { Empty, Loaded } from '../components/states.tsx';
+import { Empty, Loaded, PageFrame, Panel } from '../components/layout.tsx';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
 import { markets as t } from '../messages/markets.ts';

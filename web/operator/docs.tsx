@@ -1,7 +1,6 @@
 // The documents of operators, and the reference of their calls.
 import { lazy, Suspense } from 'react';
-import { PageFrame } from '../components/page-frame.tsx';
-import { Loading } from '../components/states.tsx';
+import { Loading, PageFrame } from '../components/layout.tsx';
 import { Document } from '../docs/document.tsx';
 import { operatorDocuments } from '../docs/documents.ts';
 import { Cards } from '../docs/landing.tsx';

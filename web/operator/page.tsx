@@ -16,7 +16,7 @@ import { Link, useLocation } from 'wouter';
 import { Entry } from '../account/entry.tsx';
 import { isLoggedOut } from '../api/rejection.ts';
 import { useAction } from '../components/action.ts';
-import { RejectionNote } from '../components/states.tsx';
+import { RejectionNote } from '../components/layout.tsx';
 import { Caution } from '../components/texts.tsx';
 import { forget } from '../live/live.ts';
 import { operatorText as text } from '../messages/operator.ts';

@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import type { OwnAuditEntry } from '../../src/sdk/index.ts';
 import { type Column, column, PagedPanel } from '../components/data-table.tsx';
 import { When } from '../components/figures.tsx';
-import { Empty } from '../components/states.tsx';
+import { Empty } from '../components/layout.tsx';
 import { security } from '../messages/security.ts';
 import { auditFeed } from './feeds.ts';
 import styles from './security.module.css';

@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import type { Key, Me } from '../../src/sdk/index.ts';
-import { Panel } from '../components/panel.tsx';
+import { Panel } from '../components/layout.tsx';
 import { TextLink } from '../components/texts.tsx';
 import { useLive } from '../live/live.ts';
 import { security } from '../messages/security.ts';

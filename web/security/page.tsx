@@ -1,7 +1,6 @@
 // Security: how the account is protected, its sessions, and its audit log.
 import { useLocation, useRoute } from 'wouter';
-import { PageFrame } from '../components/page-frame.tsx';
-import { Loading } from '../components/states.tsx';
+import { Loading, PageFrame } from '../components/layout.tsx';
 import { security } from '../messages/security.ts';
 import { useSession } from '../session/session.ts';
 import { NotFound } from '../shell/notices.tsx';

@@ -8,8 +8,7 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
-import { PageFrame } from '../components/page-frame.tsx';
-import { Panel } from '../components/panel.tsx';
+import { PageFrame, Panel } from '../components/layout.tsx';
 import { Fine, TextButton } from '../components/texts.tsx';
 import { dateTime } from '../exact/format.ts';
 import { ZONE, ZONE_KEY } from '../exact/zone.ts';

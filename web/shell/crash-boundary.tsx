@@ -2,7 +2,7 @@
 // can reload the page.
 import { Button } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
-import { Empty } from '../components/states.tsx';
+import { Empty } from '../components/layout.tsx';
 import { shell as t } from '../messages/shell.ts';
 import { PageNotLoaded } from '../pages.ts';
 

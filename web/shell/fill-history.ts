@@ -1,8 +1,7 @@
 // The orders of a user that traded, newest first, as this browser remembers them, with the brackets
 // whose exits were rejected. An order is news only if more of it is filled than was known, so no
 // report counts twice.
-import { OrdStatus } from '../../src/sdk/generated/codes.ts';
-import type { Order } from '../../src/sdk/index.ts';
+import { type Order, OrdStatus } from '../../src/sdk/index.ts';
 import { compare, isPositive } from '../exact/decimal.ts';
 import { isRejectedExit } from '../live/channels.ts';
 

@@ -2,8 +2,7 @@
 // rejected exits, and emits each of the stream once. When the stream begins, it reads what happened
 // while no page was open.
 import { useEffect, useMemo, useRef } from 'react';
-import { OrdStatus } from '../../src/sdk/generated/codes.ts';
-import type { Order } from '../../src/sdk/index.ts';
+import { type Order, OrdStatus } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
 import { isRejectedExit, type OrderNews } from '../live/channels.ts';
 import { feeds } from '../live/feeds.ts';

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { withSearch } from '../account/address.ts';
 import { isNotReached } from '../api/rejection.ts';
-import { Empty } from '../components/states.tsx';
+import { Empty } from '../components/layout.tsx';
 import { LinkButton } from '../components/texts.tsx';
 import { queryClient, useOffline } from '../live/live.ts';
 import { shell as t } from '../messages/shell.ts';

@@ -3,7 +3,7 @@
 import { useWindowEvent } from '@mantine/hooks';
 import { Suspense, useEffect, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
-import { Loading } from '../components/states.tsx';
+import { Loading } from '../components/layout.tsx';
 import { shell as t } from '../messages/shell.ts';
 import { type Page, pages } from '../pages.ts';
 import { useSession } from '../session/session.ts';

@@ -4,7 +4,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { type ComponentType, memo, useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Asset, Instrument } from '../../src/sdk/index.ts';
-import { Panel } from '../components/panel.tsx';
+import { Panel } from '../components/layout.tsx';
 import type { Decimal } from '../exact/decimal.ts';
 import { readOnce } from '../live/live.ts';
 import { common } from '../messages/common.ts';

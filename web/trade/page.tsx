@@ -1,8 +1,6 @@
 // The trade page: the pair of the address, and its desk.
 import { Redirect, useRoute, useSearch } from 'wouter';
-import { PageFrame } from '../components/page-frame.tsx';
-import { Panel } from '../components/panel.tsx';
-import { Empty, Loaded } from '../components/states.tsx';
+import { Empty, Loaded, PageFrame, Panel } from '../components/layout.tsx';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
 import { trade as t } from '../messages/trade.ts';

@@ -1,7 +1,6 @@
 // A pair as the trade page uses it: its assets, the grid of prices and quantities, minimums and
 // status.
-import { Side } from '../../src/sdk/generated/codes.ts';
-import type { Asset, Instrument, InstrumentStatus } from '../../src/sdk/index.ts';
+import { type Asset, type Instrument, type InstrumentStatus, Side } from '../../src/sdk/index.ts';
 import { type Decimal, decimalsOf } from '../exact/decimal.ts';
 
 export interface Pair {

@@ -4,7 +4,7 @@ import { Anchor, Kbd, Modal, Switch, Text, VisuallyHidden } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { Side } from '../../src/sdk/generated/codes.ts';
+import { Side } from '../../src/sdk/index.ts';
 import { Dim } from '../components/texts.tsx';
 import { shortcutTexts as t } from '../messages/shortcuts.ts';
 import { shortcutsOff } from '../session/preferences.ts';

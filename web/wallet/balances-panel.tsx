@@ -6,7 +6,7 @@ import { useAction } from '../components/action.ts';
 import { AssetIcon } from '../components/asset-icon.tsx';
 import { type Column, column, ListPanel } from '../components/data-table.tsx';
 import { Amount, AssetAmount } from '../components/figures.tsx';
-import { Empty, RejectionNote } from '../components/states.tsx';
+import { Empty, RejectionNote } from '../components/layout.tsx';
 import { Caution, TextLink } from '../components/texts.tsx';
 import { earnFeeds } from '../earn/feeds.ts';
 import { coinsOf } from '../earn/offers.ts';

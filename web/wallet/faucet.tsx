@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { client, userCenter } from '../api/clients.ts';
 import { Code, hasCode } from '../api/rejection.ts';
 import { useAction } from '../components/action.ts';
-import { RejectionNote } from '../components/states.tsx';
+import { RejectionNote } from '../components/layout.tsx';
 import { TextButton } from '../components/texts.tsx';
 import type { Decimal } from '../exact/decimal.ts';
 import { grouped } from '../exact/format.ts';

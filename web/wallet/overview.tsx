@@ -3,7 +3,7 @@ import { Select, Skeleton, Text, Tooltip } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { assetColor, OTHERS_COLOR } from '../components/asset-color.ts';
 import { Amount } from '../components/figures.tsx';
-import { Panel } from '../components/panel.tsx';
+import { Panel } from '../components/layout.tsx';
 import { Dim } from '../components/texts.tsx';
 import { grouped } from '../exact/format.ts';
 import { walletText } from '../messages/wallet.ts';

@@ -1,9 +1,7 @@
 // The wallet: balances, their value, and the statement.
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { PageFrame } from '../components/page-frame.tsx';
-import { Panel } from '../components/panel.tsx';
-import { Loaded } from '../components/states.tsx';
+import { Loaded, PageFrame, Panel } from '../components/layout.tsx';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
 import { walletText as t } from '../messages/wallet.ts';

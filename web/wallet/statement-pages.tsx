@@ -11,8 +11,8 @@ import type {
 import { client } from '../api/clients.ts';
 import { type Column, column, DataTable } from '../components/data-table.tsx';
 import { AssetAmount, Day, When } from '../components/figures.tsx';
+import { Empty, Loaded } from '../components/layout.tsx';
 import { Pager } from '../components/paging.tsx';
-import { Empty, Loaded } from '../components/states.tsx';
 import { subtract } from '../exact/decimal.ts';
 import { rereadOn } from '../live/channel.ts';
 import * as channels from '../live/channels.ts';

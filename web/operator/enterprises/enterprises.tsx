@@ -5,9 +5,7 @@ import { ENTERPRISE, USER } from '../../../src/contract/generated/operator-field
 import type { Enterprise, OperatorCreateEnterpriseRequest } from '../../../src/sdk/index.ts';
 import { useAction } from '../../components/action.ts';
 import { type Column, column, ListPanel } from '../../components/data-table.tsx';
-import { PageFrame } from '../../components/page-frame.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Empty, RejectionNote } from '../../components/states.tsx';
+import { Empty, PageFrame, Panel, RejectionNote } from '../../components/layout.tsx';
 import { PlainButton } from '../../components/texts.tsx';
 import { count, percent } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';

@@ -2,9 +2,7 @@
 import { Text, Tooltip } from '@mantine/core';
 import type { AssetSums } from '../../../src/sdk/index.ts';
 import { Amount } from '../../components/figures.tsx';
-import { PageFrame } from '../../components/page-frame.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Loaded } from '../../components/states.tsx';
+import { Loaded, PageFrame, Panel } from '../../components/layout.tsx';
 import { isZero } from '../../exact/decimal.ts';
 import { count } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';

@@ -2,8 +2,7 @@
 import { useLocation } from 'wouter';
 import type { FeeTier, FeeTierTable } from '../../../src/sdk/index.ts';
 import { type Column, column, ListPanel } from '../../components/data-table.tsx';
-import { PageFrame } from '../../components/page-frame.tsx';
-import { Empty, Loaded } from '../../components/states.tsx';
+import { Empty, Loaded, PageFrame } from '../../components/layout.tsx';
 import { LinkButton } from '../../components/texts.tsx';
 import { useLive } from '../../live/live.ts';
 import { feeTierText as text } from '../../messages/operator-fee-tiers.ts';

@@ -1,9 +1,7 @@
 // One pair: its status, what is immutable, and its terms.
 import type { ListedInstrument } from '../../../src/sdk/index.ts';
 import { Amount } from '../../components/figures.tsx';
-import { PageFrame } from '../../components/page-frame.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Empty, Loaded } from '../../components/states.tsx';
+import { Empty, Loaded, PageFrame, Panel } from '../../components/layout.tsx';
 import { useLive } from '../../live/live.ts';
 import { forms } from '../../messages/operator-forms.ts';
 import { marketsText as text } from '../../messages/operator-markets.ts';

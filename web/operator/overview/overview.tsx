@@ -1,8 +1,6 @@
 // The health of the installation at a glance, what needs attention, and the latest changes.
 import { Text } from '@mantine/core';
-import { PageFrame } from '../../components/page-frame.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Failed, Loaded } from '../../components/states.tsx';
+import { Failed, Loaded, PageFrame, Panel } from '../../components/layout.tsx';
 import { TextLink } from '../../components/texts.tsx';
 import { Tile, Tiles } from '../../components/tiles.tsx';
 import { grouped } from '../../exact/format.ts';

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { ActionOptions } from '../../components/action.ts';
-import { PageFrame } from '../../components/page-frame.tsx';
+import { PageFrame } from '../../components/layout.tsx';
 import { type FormFields, RequestPanel, useCreateForm } from './request-form.tsx';
 
 export interface CreatePageProps<V, R, B, A> extends Omit<ActionOptions<A>, 'onDone'> {

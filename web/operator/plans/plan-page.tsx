@@ -4,9 +4,7 @@ import type { OfferedPlan, OperatorAmendPlanRequest } from '../../../src/sdk/ind
 import { useAction } from '../../components/action.ts';
 import { ConfirmButton } from '../../components/confirm.tsx';
 import { Amount } from '../../components/figures.tsx';
-import { PageFrame } from '../../components/page-frame.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Empty, Loaded } from '../../components/states.tsx';
+import { Empty, Loaded, PageFrame, Panel } from '../../components/layout.tsx';
 import { typeWord } from '../../earn/words.ts';
 import { isZero } from '../../exact/decimal.ts';
 import { useLive } from '../../live/live.ts';

@@ -2,7 +2,7 @@
 import { Group, Progress, Stack, Text } from '@mantine/core';
 import type { OfferedPlan, OperatorFundReserveRequest } from '../../../src/sdk/index.ts';
 import { Amount } from '../../components/figures.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { Panel } from '../../components/layout.tsx';
 import { Dim, TextButton } from '../../components/texts.tsx';
 import * as d from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';

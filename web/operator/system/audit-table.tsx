@@ -3,7 +3,7 @@ import { Fragment } from 'react';
 import type { AuditEntry } from '../../../src/sdk/index.ts';
 import { type Column, column, DataTable } from '../../components/data-table.tsx';
 import { When } from '../../components/figures.tsx';
-import { Empty } from '../../components/states.tsx';
+import { Empty } from '../../components/layout.tsx';
 import { systemText as text } from '../../messages/operator-system.ts';
 import { reasonText } from '../../security/audit-panel.tsx';
 import { Cut, Mark } from '../parts/marks.tsx';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { Mail } from '../../../src/sdk/index.ts';
 import { type Column, column, ListPanel } from '../../components/data-table.tsx';
 import { When } from '../../components/figures.tsx';
-import { Empty } from '../../components/states.tsx';
+import { Empty } from '../../components/layout.tsx';
 import { useLive } from '../../live/live.ts';
 import { systemText as text } from '../../messages/operator-system.ts';
 import { isSandbox } from '../../session/session.ts';

@@ -3,7 +3,7 @@
 import type { ComponentType } from 'react';
 import type { RateLimit } from '../../../src/sdk/index.ts';
 import { type Column, column, ListPanel } from '../../components/data-table.tsx';
-import { PageFrame } from '../../components/page-frame.tsx';
+import { PageFrame } from '../../components/layout.tsx';
 import { Fine } from '../../components/texts.tsx';
 import { count } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';

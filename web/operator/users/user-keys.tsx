@@ -8,7 +8,7 @@ import { ConfirmButton } from '../../components/confirm.tsx';
 import { NamedText } from '../../components/copy-text.tsx';
 import { type Column, column, ListPanel } from '../../components/data-table.tsx';
 import { When } from '../../components/figures.tsx';
-import { Empty } from '../../components/states.tsx';
+import { Empty } from '../../components/layout.tsx';
 import { Caution, PlainButton } from '../../components/texts.tsx';
 import { privilegeWords } from '../../keys/privileges.ts';
 import type { Live } from '../../live/live.ts';

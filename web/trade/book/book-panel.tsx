@@ -3,7 +3,7 @@
 import { NativeSelect, SegmentedControl, Tabs } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { memo, useState } from 'react';
-import { Panel } from '../../components/panel.tsx';
+import { Panel } from '../../components/layout.tsx';
 import type { Decimal } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { trade as t } from '../../messages/trade.ts';

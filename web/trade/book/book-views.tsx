@@ -2,9 +2,9 @@
 // bids below. A bar behind each level shows the total up to it.
 import { VisuallyHidden } from '@mantine/core';
 import { memo, type ReactNode, useMemo } from 'react';
-import { Side } from '../../../src/sdk/generated/codes.ts';
+import { Side } from '../../../src/sdk/index.ts';
 import { moveAlong } from '../../components/arrow-keys.ts';
-import { Loaded } from '../../components/states.tsx';
+import { Loaded } from '../../components/layout.tsx';
 import { ceilTo, type Decimal, floorTo } from '../../exact/decimal.ts';
 import { grouped, percent } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';

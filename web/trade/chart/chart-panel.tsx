@@ -2,7 +2,7 @@
 import { FocusTrap, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import { type CSSProperties, lazy, Suspense, useCallback, useEffect, useState } from 'react';
-import { Loading } from '../../components/states.tsx';
+import { Loading } from '../../components/layout.tsx';
 import { chart as t } from '../../messages/chart.ts';
 import pageStyles from '../page.module.css';
 import styles from './chart.module.css';

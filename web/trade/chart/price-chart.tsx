@@ -15,7 +15,7 @@ import {
   useState,
 } from 'react';
 import type { Candle } from '../../../src/sdk/index.ts';
-import { Empty, Loaded } from '../../components/states.tsx';
+import { Empty, Loaded } from '../../components/layout.tsx';
 import { readOnce, useLive } from '../../live/live.ts';
 import { type CandleInterval, chart as t } from '../../messages/chart.ts';
 import { usePair } from '../context.ts';

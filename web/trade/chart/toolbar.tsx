@@ -15,7 +15,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
-import { Loading } from '../../components/states.tsx';
+import { Loading } from '../../components/layout.tsx';
 import { chart as t } from '../../messages/chart.ts';
 import { usePair } from '../context.ts';
 import styles from './chart.module.css';

@@ -9,7 +9,7 @@ import {
   maxTrailingAmount,
   minDisplay,
 } from '../../../src/contract/trading/order-rules.ts';
-import { Side } from '../../../src/sdk/generated/codes.ts';
+import { Side } from '../../../src/sdk/index.ts';
 import { compare, type Decimal, max, min } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { trade as t } from '../../messages/trade.ts';

@@ -4,7 +4,7 @@
 import { Group, Modal, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { isStop } from '../../../src/contract/trading/order-rules.ts';
-import { OrdType, Side } from '../../../src/sdk/generated/codes.ts';
+import { OrdType, Side } from '../../../src/sdk/index.ts';
 import { SteadyButton } from '../../components/steady-button.tsx';
 import { PlainButton } from '../../components/texts.tsx';
 import { isPositive, isZero } from '../../exact/decimal.ts';

@@ -1,6 +1,6 @@
 // The draft of an order: what another side or kind keeps, and a price from the book.
 import { expect, test } from 'bun:test';
-import { Side } from '../../../src/sdk/generated/codes.ts';
+import { Side } from '../../../src/sdk/index.ts';
 import { DraftStore, EMPTY_DRAFT } from './draft.ts';
 
 const typed = {

@@ -2,8 +2,7 @@
 // lives outside the components, so a click in the book redraws only the form.
 import { useSyncExternalStore } from 'react';
 import { mayBeByQuote } from '../../../src/contract/trading/order-rules.ts';
-import { type OrdType, Side } from '../../../src/sdk/generated/codes.ts';
-import type { CreateOrderV2Request } from '../../../src/sdk/index.ts';
+import { type CreateOrderV2Request, type OrdType, Side } from '../../../src/sdk/index.ts';
 import * as d from '../../exact/decimal.ts';
 import { isStopKind, KINDS, type OrderKind, type TimeInForce } from './kinds.ts';
 

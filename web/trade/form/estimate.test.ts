@@ -1,7 +1,7 @@
 // The estimate of an order in the book, and which orders are risky enough to be confirmed.
 import { describe, expect, test } from 'bun:test';
-import { Side } from '../../../src/sdk/generated/codes.ts';
-import type { Level } from '../../../src/sdk/index.ts';
+import { type Level, Side } from '../../../src/sdk/index.ts';
+import { limitOrder, marketOrder, PAIR } from '../../../test/support/order-form.ts';
 import { BOOK_DEPTH } from '../book/rows.ts';
 import { type NewOrder, POST_ONLY } from './draft.ts';
 import {
@@ -15,7 +15,6 @@ import {
   walkQuantity,
   walkTotal,
 } from './estimate.ts';
-import { limitOrder, marketOrder, PAIR } from './test-pair.ts';
 
 const { buy, sell } = Side;
 const rates = { makerFee: '0.001', takerFee: '0.002' };

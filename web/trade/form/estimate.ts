@@ -2,8 +2,7 @@
 // risk that the user should confirm. It knows nothing of the form. Fees are taken from what is
 // received and rounded up; the exchange rounds per order, so a fee may be lower by a few units.
 import { isStop } from '../../../src/contract/trading/order-rules.ts';
-import { OrdType, Side } from '../../../src/sdk/generated/codes.ts';
-import type { Level } from '../../../src/sdk/index.ts';
+import { type Level, OrdType, Side } from '../../../src/sdk/index.ts';
 import * as d from '../../exact/decimal.ts';
 import { BOOK_DEPTH } from '../book/rows.ts';
 import { averageDecimals } from '../figures.ts';

@@ -8,7 +8,7 @@ import {
   mayRest,
   triggersUp as triggersUpByDefault,
 } from '../../../src/contract/trading/order-rules.ts';
-import { OrdType, type Side } from '../../../src/sdk/generated/codes.ts';
+import { OrdType, type Side } from '../../../src/sdk/index.ts';
 
 /** Two have tabs; a menu has the rest. */
 export const TABS = ['limit', 'market'] as const;

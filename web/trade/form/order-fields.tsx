@@ -1,7 +1,7 @@
 // The fields of the order form: limit price, quantity and total, shares of the balance, post-only.
 import { Checkbox, SegmentedControl, Tooltip, UnstyledButton } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
-import { Side } from '../../../src/sdk/generated/codes.ts';
+import { Side } from '../../../src/sdk/index.ts';
 import { DecimalInput } from '../../components/decimal-input.tsx';
 import {
   ceilTo,

@@ -3,13 +3,11 @@
 import { ActionIcon, SegmentedControl, Tooltip } from '@mantine/core';
 import { IconKeyboard } from '@tabler/icons-react';
 import { type FormEvent, memo, useEffect, useRef, useState } from 'react';
-import { Side } from '../../../src/sdk/generated/codes.ts';
-import type { Order } from '../../../src/sdk/index.ts';
+import { type Order, Side } from '../../../src/sdk/index.ts';
 import { isLoggedOut, isNotReached, Rejection } from '../../api/rejection.ts';
 import { useAction } from '../../components/action.ts';
 import { Amount } from '../../components/figures.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { RejectionNote } from '../../components/states.tsx';
+import { Panel, RejectionNote } from '../../components/layout.tsx';
 import { TextLink } from '../../components/texts.tsx';
 import { divideDown, isPositive } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';

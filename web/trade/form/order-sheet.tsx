@@ -1,7 +1,7 @@
 // The order form on phones: a sheet from the bottom, and the buy and sell buttons that open it.
 import { Button, Drawer } from '@mantine/core';
 import { type PointerEvent, useCallback, useMemo, useRef, useState } from 'react';
-import { Side } from '../../../src/sdk/generated/codes.ts';
+import { Side } from '../../../src/sdk/index.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { useDesk } from '../context.ts';
 import styles from './order-form.module.css';

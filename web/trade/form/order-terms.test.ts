@@ -1,11 +1,11 @@
 // From a draft of each kind to its order, its faults, and the sentence that says what it does.
 import { describe, expect, test } from 'bun:test';
-import { Side } from '../../../src/sdk/generated/codes.ts';
+import { Side } from '../../../src/sdk/index.ts';
+import { PAIR as pair } from '../../../test/support/order-form.ts';
 import { dateTime } from '../../exact/format.ts';
 import { type Draft, EMPTY_DRAFT } from './draft.ts';
 import { orderOf } from './order-terms.ts';
 import { orderPreview } from './sentence.ts';
-import { PAIR as pair } from './test-pair.ts';
 import { validate } from './validation.ts';
 
 const { sell } = Side;

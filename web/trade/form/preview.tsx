@@ -1,7 +1,7 @@
 // The estimate of the order in the current book, and the button that sends it. The book changes
 // many times a second and redraws only this part of the form.
 import type { ReactNode } from 'react';
-import { Side } from '../../../src/sdk/generated/codes.ts';
+import { Side } from '../../../src/sdk/index.ts';
 import { SteadyButton } from '../../components/steady-button.tsx';
 import { LinkButton, TextButton } from '../../components/texts.tsx';
 import * as d from '../../exact/decimal.ts';

@@ -1,7 +1,7 @@
 // Says in plain words what an order will do: When the last price falls to 58,000 USDT, sells 0.5
 // BTC at market.
 import { triggersUp } from '../../../src/contract/trading/order-rules.ts';
-import { OrdType, Side } from '../../../src/sdk/generated/codes.ts';
+import { OrdType, Side } from '../../../src/sdk/index.ts';
 import type { Decimal } from '../../exact/decimal.ts';
 import { dateTime, grouped } from '../../exact/format.ts';
 import { orderSentences as t } from '../../messages/order-sentence.ts';

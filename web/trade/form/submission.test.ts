@@ -1,8 +1,7 @@
 // One order, however often it is sent.
 import { describe, expect, test } from 'bun:test';
 import { NotReached, OutcomeUnknown, Rejection } from '../../../src/sdk/errors.ts';
-import { OrdType, Side } from '../../../src/sdk/generated/codes.ts';
-import type { Fill, Order, OrderPage } from '../../../src/sdk/index.ts';
+import { type Fill, type Order, type OrderPage, OrdType, Side } from '../../../src/sdk/index.ts';
 import { rejectionBy } from '../../../src/sdk/rejection-by-code.ts';
 import type { NewOrder } from './draft.ts';
 import { type Calls, place, type Storage, SubmissionKeys } from './submission.ts';

@@ -1,12 +1,11 @@
 // From the draft to the order that is sent, or to its fault.
 import { describe, expect, test } from 'bun:test';
-import { OrdType, Side } from '../../../src/sdk/generated/codes.ts';
-import type { Level } from '../../../src/sdk/index.ts';
+import { type Level, OrdType, Side } from '../../../src/sdk/index.ts';
+import { limitOrder, marketOrder, PAIR as pair } from '../../../test/support/order-form.ts';
 import { BOOK_DEPTH } from '../book/rows.ts';
 import { type Draft, DraftStore, EMPTY_DRAFT, POST_ONLY, stepped } from './draft.ts';
 import { estimateOrder } from './estimate.ts';
 import { quantityOf } from './order-terms.ts';
-import { limitOrder, marketOrder, PAIR as pair } from './test-pair.ts';
 import {
   bookFault,
   closedReason,

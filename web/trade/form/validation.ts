@@ -1,7 +1,6 @@
 // Validation of the order form: from a draft to an order, or to a fault with the nearest value that
 // would pass. Rules that need the server's state, such as the price band, are left to the exchange.
-import { Side } from '../../../src/sdk/generated/codes.ts';
-import type { Level } from '../../../src/sdk/index.ts';
+import { type Level, Side } from '../../../src/sdk/index.ts';
 import * as d from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { trade as t } from '../../messages/trade.ts';

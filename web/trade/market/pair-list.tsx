@@ -6,7 +6,7 @@ import { type FormEvent, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { moveAlong } from '../../components/arrow-keys.ts';
 import { Change } from '../../components/figures.tsx';
-import { Loaded } from '../../components/states.tsx';
+import { Loaded } from '../../components/layout.tsx';
 import { compact, grouped } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';

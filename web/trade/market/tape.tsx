@@ -1,11 +1,9 @@
 // The last trades of a pair, newest first.
 import { VisuallyHidden } from '@mantine/core';
 import { memo } from 'react';
-import { Side } from '../../../src/sdk/generated/codes.ts';
-import type { PublicTrade } from '../../../src/sdk/index.ts';
-import { Panel } from '../../components/panel.tsx';
+import { type PublicTrade, Side } from '../../../src/sdk/index.ts';
+import { Empty, Loaded, Panel } from '../../components/layout.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';
-import { Empty, Loaded } from '../../components/states.tsx';
 import { dateTime, grouped, time, utcFull } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';

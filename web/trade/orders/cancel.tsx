@@ -5,7 +5,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import type { Order } from '../../../src/sdk/index.ts';
 import { client } from '../../api/clients.ts';
 import { useAction } from '../../components/action.ts';
-import { RejectionNote } from '../../components/states.tsx';
+import { RejectionNote } from '../../components/layout.tsx';
 import { SteadyButton } from '../../components/steady-button.tsx';
 import { PlainButton } from '../../components/texts.tsx';
 import { OPEN_ORDERS } from '../../live/feeds.ts';

@@ -1,8 +1,7 @@
 // The columns of the order lists, and the heads of their cards.
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { Side } from '../../../src/sdk/generated/codes.ts';
-import type { Fill, Order } from '../../../src/sdk/index.ts';
+import { type Fill, type Order, Side } from '../../../src/sdk/index.ts';
 import { column, type Width } from '../../components/data-table.tsx';
 import { Amount, AssetAmount, When } from '../../components/figures.tsx';
 import { type Decimal, decimalsOf, multiply } from '../../exact/decimal.ts';

@@ -1,7 +1,13 @@
 // Pages of order history.
 import { describe, expect, test } from 'bun:test';
-import { OrdStatus, OrdType, Side } from '../../../src/sdk/generated/codes.ts';
-import type { Order, OrderPage, OrdersRequest } from '../../../src/sdk/index.ts';
+import {
+  type Order,
+  type OrderPage,
+  type OrdersRequest,
+  OrdStatus,
+  OrdType,
+  Side,
+} from '../../../src/sdk/index.ts';
 import { HISTORY_PAGE, type HistoryFilter, readHistoryPage } from './history-page.ts';
 import { LAST_30_DAYS } from './history-window.ts';
 

@@ -1,13 +1,13 @@
 // Closed orders under several filters, as a page or whole. The exchange takes one condition besides
 // the pair; the others are applied here, and a page reads on until it is full.
-import { OrdStatus } from '../../../src/sdk/generated/codes.ts';
-import type {
-  AgioClient,
-  CallOptions,
-  Fill,
-  FillsRequest,
-  Order,
-  OrdersRequest,
+import {
+  type AgioClient,
+  type CallOptions,
+  type Fill,
+  type FillsRequest,
+  type Order,
+  type OrdersRequest,
+  OrdStatus,
 } from '../../../src/sdk/index.ts';
 import { client } from '../../api/clients.ts';
 import { DAY_MS } from '../../exact/format.ts';

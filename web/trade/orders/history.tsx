@@ -1,9 +1,8 @@
 // Order history and fills, in pages.
 import { NativeSelect, TextInput } from '@mantine/core';
 import { IconHistory, IconReceipt } from '@tabler/icons-react';
-import { Side } from '../../../src/sdk/generated/codes.ts';
-import type { Order } from '../../../src/sdk/index.ts';
-import { Empty } from '../../components/states.tsx';
+import { type Order, Side } from '../../../src/sdk/index.ts';
+import { Empty } from '../../components/layout.tsx';
 import { DAY_MS, dateTime } from '../../exact/format.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { fillsFeed, historyFeed } from '../feeds.ts';

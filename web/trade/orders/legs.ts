@@ -1,7 +1,6 @@
 // The exits of a bracket: planned ones, which are no orders yet, and what an order is to its pair
 // or its bracket.
-import { OrdStatus, OrdType, Side } from '../../../src/sdk/generated/codes.ts';
-import type { Order } from '../../../src/sdk/index.ts';
+import { type Order, OrdStatus, OrdType, Side } from '../../../src/sdk/index.ts';
 
 /** An open order, or an exit that its entry will place. */
 export type OpenRow = Order & { readonly planned?: 'takeProfit' | 'stop' };

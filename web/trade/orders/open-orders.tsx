@@ -1,9 +1,8 @@
 // The open orders, each with a button that cancels it.
 import { IconListCheck } from '@tabler/icons-react';
 import { useLayoutEffect, useRef, useState } from 'react';
-import { Side } from '../../../src/sdk/generated/codes.ts';
-import type { Order } from '../../../src/sdk/index.ts';
-import { Empty, Loaded, RejectionNote } from '../../components/states.tsx';
+import { type Order, Side } from '../../../src/sdk/index.ts';
+import { Empty, Loaded, RejectionNote } from '../../components/layout.tsx';
 import { SteadyButton } from '../../components/steady-button.tsx';
 import { feeds, OPEN_ORDERS } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';

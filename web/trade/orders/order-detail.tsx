@@ -1,7 +1,7 @@
 // The detail of an order in the history: its ids, the cause of its end, its exits and its fills.
 import type { Fill, Order } from '../../../src/sdk/index.ts';
 import { DataTable } from '../../components/data-table.tsx';
-import { Loaded } from '../../components/states.tsx';
+import { Loaded } from '../../components/layout.tsx';
 import { isZero } from '../../exact/decimal.ts';
 import { useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';

@@ -4,7 +4,7 @@ import { Tabs } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import { Empty } from '../../components/states.tsx';
+import { Empty } from '../../components/layout.tsx';
 import { trade as t } from '../../messages/trade.ts';
 import { useSession } from '../../session/session.ts';
 import { useOpenOrders } from '../feeds.ts';

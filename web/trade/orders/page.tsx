@@ -1,6 +1,6 @@
 // The page of all orders and fills of the account, with every filter.
 import { useState } from 'react';
-import { PageFrame } from '../../components/page-frame.tsx';
+import { PageFrame } from '../../components/layout.tsx';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';

@@ -8,8 +8,8 @@ import {
   ToggleButton,
   useOpenRows,
 } from '../../components/data-table.tsx';
+import { Loaded } from '../../components/layout.tsx';
 import { Pager } from '../../components/paging.tsx';
-import { Loaded } from '../../components/states.tsx';
 import { type Feed, useLive } from '../../live/live.ts';
 import { common } from '../../messages/common.ts';
 import styles from './row-list.module.css';

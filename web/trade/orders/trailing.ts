@@ -1,7 +1,6 @@
 // The trigger of a stop. One that trails moves without reports of its order; a stop of the order
 // form is not placed yet.
-import { Side } from '../../../src/sdk/generated/codes.ts';
-import type { Order } from '../../../src/sdk/index.ts';
+import { type Order, Side } from '../../../src/sdk/index.ts';
 import { add, ceilTo, type Decimal, isPositive, multiply, subtract } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import type { Triggers } from '../../live/channels.ts';

@@ -1,7 +1,6 @@
 // Orders in words.
 import { describe, expect, test } from 'bun:test';
-import { OrdStatus, OrdType, Side } from '../../../src/sdk/generated/codes.ts';
-import type { Fill, Order } from '../../../src/sdk/index.ts';
+import { type Fill, type Order, OrdStatus, OrdType, Side } from '../../../src/sdk/index.ts';
 import { OPEN_ORDERS } from '../../live/feeds.ts';
 import { trade as t } from '../../messages/trade.ts';
 import {

@@ -1,7 +1,6 @@
 // Orders in words: status, filled part, what a submitted order came to, and what a cancel came to.
 import { isStop } from '../../../src/contract/trading/order-rules.ts';
-import { OrdStatus, OrdType, Side } from '../../../src/sdk/generated/codes.ts';
-import type { Fill, Order } from '../../../src/sdk/index.ts';
+import { type Fill, type Order, OrdStatus, OrdType, Side } from '../../../src/sdk/index.ts';
 import { compare, isPositive, isZero, sum, toPixels } from '../../exact/decimal.ts';
 import { dateTime, grouped } from '../../exact/format.ts';
 import { OPEN_ORDERS } from '../../live/feeds.ts';

@@ -4,7 +4,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconMinus, IconPlus } from '@tabler/icons-react';
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { Orderbook } from '../../../../src/sdk/index.ts';
-import { Empty, Loaded } from '../../../components/states.tsx';
+import { Empty, Loaded } from '../../../components/layout.tsx';
 import { toPixels } from '../../../exact/decimal.ts';
 import { grouped, percent, signedPercent } from '../../../exact/format.ts';
 import { feeds } from '../../../live/feeds.ts';

@@ -1,7 +1,6 @@
 // The marks of the user: open orders, fills by candle, and what lies beyond the view.
 import { describe, expect, test } from 'bun:test';
-import { OrdType, Side } from '../../../../src/sdk/generated/codes.ts';
-import type { Candle, Fill, Order } from '../../../../src/sdk/index.ts';
+import { type Candle, type Fill, type Order, OrdType, Side } from '../../../../src/sdk/index.ts';
 import { chart as t } from '../../../messages/chart.ts';
 import { edgesOf, fillMarks, NO_EDGES, orderMarks, sameEdges } from './marks.ts';
 

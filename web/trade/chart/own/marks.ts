@@ -1,7 +1,6 @@
 // The marks of the user on the chart, without drawing: open orders by price, fills by candle, and
 // how many of them lie above and below the view.
-import { Side } from '../../../../src/sdk/generated/codes.ts';
-import type { Candle, Order } from '../../../../src/sdk/index.ts';
+import { type Candle, type Order, Side } from '../../../../src/sdk/index.ts';
 import { add, type Decimal, toPixels } from '../../../exact/decimal.ts';
 import type { Triggers } from '../../../live/channels.ts';
 import { type Role, roleOf, withExits } from '../../orders/legs.ts';

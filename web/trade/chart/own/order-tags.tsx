@@ -2,7 +2,7 @@
 // to another price, by pointer or by keys. Tags move with each drawing of the chart, without React.
 import { VisuallyHidden } from '@mantine/core';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef } from 'react';
-import { RejectionNote } from '../../../components/states.tsx';
+import { RejectionNote } from '../../../components/layout.tsx';
 import { SteadyButton } from '../../../components/steady-button.tsx';
 import { PlainButton } from '../../../components/texts.tsx';
 import { grouped } from '../../../exact/format.ts';

@@ -15,7 +15,7 @@ import { type Context, drawLine, Layer } from '../layer.ts';
 import { type Edges, edgesOf, type FillMark, type OrderMark } from './marks.ts';
 
 /** The order that is being moved, and its new price. */
-export interface Draft {
+interface Draft {
   readonly orderId: number;
   readonly price: number;
 }

@@ -1,7 +1,6 @@
 // The fills that the stream reports: each once, of one pair, and from its beginning.
 import { expect, test } from 'bun:test';
-import { Side } from '../../../../src/sdk/generated/codes.ts';
-import type { Order } from '../../../../src/sdk/index.ts';
+import { type Order, Side } from '../../../../src/sdk/index.ts';
 import { NOTHING_REPORTED, withReports } from './reported-fills.ts';
 
 const report = (execId: number, symbol = 'BTC-USDT') =>

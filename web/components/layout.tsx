@@ -1,5 +1,6 @@
-// The states of a read (loading, empty, failed) and the note about a rejected write.
-import { Alert, Center, Skeleton, Stack, Text } from '@mantine/core';
+// The frame of a page, its panels, and the states of what they read (loading, empty, failed), with
+// the note about a rejected write.
+import { Alert, Center, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { type Icon, IconCloudOff, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import {
@@ -12,7 +13,75 @@ import {
 } from '../api/rejection.ts';
 import type { Live } from '../live/live.ts';
 import { common as t } from '../messages/common.ts';
+import frame from './page-frame.module.css';
+import styles from './panel.module.css';
 import { PlainButton, TextButton } from './texts.tsx';
+
+export interface PageFrameProps {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  /** Controls at the right of the title. */
+  readonly actions?: ReactNode;
+  /** narrow: forms and settings; wide: tables and cards; full: tables with many columns. */
+  readonly width?: 'narrow' | 'wide' | 'full';
+  readonly children: ReactNode;
+}
+
+export function PageFrame({ title, lead, actions, width = 'wide', children }: PageFrameProps) {
+  return (
+    <div className={`${frame.frame} ${frame[width]}`}>
+      <div className={frame.head}>
+        <div>
+          <Title order={1} size={24} className={frame.title}>
+            {title}
+          </Title>
+          {lead === undefined ? null : <p className={frame.lead}>{lead}</p>}
+        </div>
+        {actions}
+      </div>
+      {children}
+    </div>
+  );
+}
+
+export interface PanelProps {
+  readonly title?: ReactNode;
+  /** Small controls at the right of the title. */
+  readonly actions?: ReactNode;
+  /** Without padding, for tables and charts. */
+  readonly flush?: boolean;
+  /** A lower head, for dense pages. */
+  readonly dense?: boolean;
+  readonly className?: string | undefined;
+  /** Heading level; a page's own title is 1. */
+  readonly order?: 2 | 3;
+  readonly children: ReactNode;
+}
+
+/** A titled area of a page. */
+export function Panel({
+  title,
+  actions,
+  flush,
+  dense,
+  className,
+  order = 2,
+  children,
+}: PanelProps) {
+  return (
+    <section className={[styles.panel, className].filter(Boolean).join(' ')}>
+      {title === undefined && actions === undefined ? null : (
+        <header className={dense ? `${styles.head} ${styles.dense}` : styles.head}>
+          <Title order={order} size="sm" className={styles.title}>
+            {title}
+          </Title>
+          {actions}
+        </header>
+      )}
+      <div className={flush ? styles.flush : styles.body}>{children}</div>
+    </section>
+  );
+}
 
 /** Placeholder rows with the height of table rows. */
 export function Loading({ rows = 4 }: { readonly rows?: number }) {

@@ -1,7 +1,7 @@
 // The pair and its orders that the tests of the form use.
-import { OrdType, type Side } from '../../../src/sdk/generated/codes.ts';
-import { pairOf } from '../pair.ts';
-import type { NewOrder } from './draft.ts';
+import { OrdType, type Side } from '../../src/sdk/index.ts';
+import type { NewOrder } from '../../web/trade/form/draft.ts';
+import { pairOf } from '../../web/trade/pair.ts';
 
 export const PAIR = pairOf(
   {
