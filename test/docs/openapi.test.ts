@@ -12,6 +12,8 @@ import {
   operations,
   readExamples,
 } from '../../docs/reference/openapi.ts';
+import { faultsOf } from '../../src/contract/answer-faults.ts';
+import { allCalls } from '../../src/contract/calls.ts';
 import { REJECTIONS } from '../../src/contract/rejections.ts';
 import { routes } from '../../src/gateway/routes/routes.ts';
 import { schemaCheckOf } from '../support/schemas.ts';
@@ -44,8 +46,23 @@ const written = Object.entries(document.paths).flatMap(([path, methods]) =>
 );
 
 let recorder: Recorder;
+/** Answers of the SDK that differ from their description, and the calls with a filled one. */
+const faults: string[] = [];
+const filled = new Set<string>();
+
+/** An empty list proves nothing. */
+const isEmptyList = (answer: unknown): boolean => {
+  const { data, items } = Object(answer) as { data?: unknown; items?: unknown };
+  return [answer, data, items].some((list) => Array.isArray(list) && list.length === 0);
+};
+
 beforeAll(async () => {
-  recorder = await recordAll();
+  recorder = await recordAll(undefined, (client, name, answer) => {
+    const call = allCalls.find((one) => one.client === client && one.name === name)!;
+    const found = faultsOf(call.answer, answer, 'sdk');
+    faults.push(...found.map((fault) => `${client} ${name}: ${fault}`));
+    if (!isEmptyList(answer)) filled.add(`${client} ${name}`);
+  });
   if (process.env.AGIO_UPDATE_EXAMPLES === '1') {
     const kept = operations().map(({ operationId }) => [operationId, recorder.calls[operationId]]);
     const examples = mapped(Object.fromEntries(kept), withoutSecret);
@@ -163,6 +180,12 @@ describe('examples', () => {
         if (one.example !== undefined) expect(check(one.schema, one.example)).toEqual([]);
       }
     }
+  });
+
+  test('every method of the SDK returns the described fields', () => {
+    expect(faults).toEqual([]);
+    const names = allCalls.map(({ client, name }) => `${client} ${name}`);
+    expect([...filled].sort()).toEqual(names.sort());
   });
 
   test('no digit is lost in the document', () => {

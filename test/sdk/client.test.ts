@@ -178,3 +178,15 @@ test('a page of the server acts by its cookie', async () => {
   const over = await client.balances().catch((error: unknown) => error);
   expect(over).toBeInstanceOf(Unauthorized);
 });
+
+test('a client makes private calls by the session of a user center, until its logout', async () => {
+  const { email, uid } = await Person.join(node);
+  const center = new UserCenterClient({ url: node.url });
+  const own = new AgioClient({ url: node.url, sessionToken: () => center.sessionToken });
+  await center.login({ email, password: PASSWORD });
+  await node.credit(uid, 'USDT', '12.5');
+  const usdt = (await own.balances()).find(({ asset }) => asset === 'USDT')!;
+  expect(usdt.available).toBe('12.5');
+  await center.logout();
+  expect(center.sessionToken).toBeNull();
+});
