@@ -6,7 +6,8 @@ import type { RejectName } from '../../src/core/reject.ts';
 import { findOwn, requestIdOf } from './cancels.ts';
 import { hasFarExits, hasFarTrail, hasTooSmallExits } from './exits.ts';
 import { type ExpectedOutcome, no, yes } from './expectation.ts';
-import { forgetPlace, larger, otherOf, report, restCost, smaller } from './matching.ts';
+import { forgetPlace, larger, otherOf, restCost, smaller } from './matching.ts';
+import { report } from './report.ts';
 import { isLimit, leavesOf, type ModelOrder, paidWith, type VenueState } from './state.ts';
 import {
   accepts,

@@ -26,6 +26,7 @@ export function cancelOrder(
 ): ExpectedOutcome {
   const order = findOwn(venue, command);
   if (typeof order === 'string') return no(order);
+  venue.meet('cancel by clOrdId', command.orderId === 0);
   const { clOrdId } = command;
   const requestId = requestIdOf(venue, clOrdId);
   takeOut(venue, order, CloseReason.requested);
@@ -65,6 +66,8 @@ export function cancelOrders(venue: VenueState, command: CancelOrders): Expected
   if (securityId !== 0 && !venue.markets.has(securityId)) return no('instrumentUnknown');
   const task = { uid, securityId, below: venue.nextOrderId, reason: CloseReason.operator };
   const canceled = sweep(venue, task, SLICE);
+  venue.meet('operator: orders of a user canceled', uid !== 0 && canceled > 0);
+  venue.meet('operator: orders of an instrument canceled', uid === 0 && canceled > 0);
   return yes({ canceled, remaining: meantBy(venue, task).length });
 }
 
@@ -135,13 +138,16 @@ function takeAll(
     // It may be gone with the other order of its pair.
     if (order.place !== 'gone') canceled += takeOut(venue, order, reason);
   }
+  venue.meet('several orders canceled together', canceled > 1);
   return canceled;
 }
 
 /** Cancels at most `most` orders of the task, and queues it again if more are left. */
 function sweep(venue: VenueState, task: ModelSweep, most: number): number {
   const canceled = takeAll(venue, meantBy(venue, task), task.reason, most);
-  if (meantBy(venue, task).length > 0) venue.sweeps.push(task);
+  const isLeft = meantBy(venue, task).length > 0;
+  venue.meet('large cancel left for later', isLeft);
+  if (isLeft) venue.sweeps.push(task);
   return canceled;
 }
 

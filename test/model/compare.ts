@@ -1,6 +1,6 @@
 // Runs a seeded workload through the core and the model. The report of a difference has the seed,
 // the last commands, and the shortest stream that still shows a difference.
-import { Coverage } from './coverage.ts';
+import type { BranchCounts } from './coverage.ts';
 import { show } from './expectation.ts';
 import { Divergence, Lockstep, type LockstepOptions } from './lockstep.ts';
 import { type Profile, type Timed, Workload } from './workload.ts';
@@ -24,11 +24,10 @@ export interface Run {
   readonly profile: Profile;
 }
 
-/** Runs the workload and returns its coverage. Throws with a report of the first difference. */
-export function compare(run: Run, progress?: (done: number) => void): Coverage {
+/** Returns the branches that the workload met. Throws with a report of the first difference. */
+export function compare(run: Run, progress?: (done: number) => void): BranchCounts {
   const lockstep = new Lockstep(LOCKSTEPS[run.profile]);
   const workload = new Workload(run.seed, lockstep.venue, run.profile);
-  const coverage = new Coverage();
   const stream: Timed[] = [];
   let nextCheckpoint = CHECKPOINT_EVERY;
   try {
@@ -36,11 +35,9 @@ export function compare(run: Run, progress?: (done: number) => void): Coverage {
       const timed = workload.next();
       stream.push(timed);
       lockstep.step(timed);
-      coverage.observe(timed.command, lockstep);
       if (i === nextCheckpoint || i === run.commands) {
         nextCheckpoint += Math.max(CHECKPOINT_EVERY, Math.floor(i / CHECKPOINT_SHARE));
         lockstep.checkpoint();
-        coverage.observeBooks(lockstep);
       }
       progress?.(i);
     }
@@ -49,7 +46,7 @@ export function compare(run: Run, progress?: (done: number) => void): Coverage {
     const fault = (candidate: readonly Timed[]) => faultOf(candidate, LOCKSTEPS[run.profile]);
     throw reportOf(error, title, stream, fault);
   }
-  return coverage;
+  return lockstep.venue.branches;
 }
 
 interface TimedCommand {

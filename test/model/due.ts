@@ -3,7 +3,8 @@
 import { CloseReason, ExecType, InstrumentStatus, OrdType } from '../../src/core/fix.ts';
 import { expireIn } from './cancels.ts';
 import { placeExits } from './exits.ts';
-import { otherOf, releaseOther, report } from './matching.ts';
+import { otherOf, releaseOther } from './matching.ts';
+import { report } from './report.ts';
 import { type Due, type ModelOrder, sideOf, type VenueState } from './state.ts';
 import { isOutsideBand, lapse, stopCost, tradeLimit, tradeMarket, wouldTrade } from './trading.ts';
 

@@ -1,7 +1,7 @@
 // Runs a random life of the earn service through the core and the model. A difference is reported
 // with the seed, what came before it, and the shortest life that still shows a difference.
 import { divergenceOf, reportOf } from './compare.ts';
-import type { EarnCoverage } from './earn-coverage.ts';
+import type { BranchCounts } from './coverage.ts';
 import { EarnLockstep, type EarnProfile, type EarnTimed } from './earn-lockstep.ts';
 import { EarnWorkload, isOpening } from './earn-workload.ts';
 
@@ -20,7 +20,7 @@ export interface EarnRunResult {
   /** Terms and lives whose entries were found to add up to what was promised and paid. */
   readonly terms: number;
   readonly lives: number;
-  readonly coverage: EarnCoverage;
+  readonly branches: BranchCounts;
 }
 
 /** Throws with a full report of the first difference. */
@@ -51,7 +51,7 @@ export function compareEarn(run: EarnRun, progress?: (days: number) => void): Ea
     slices,
     terms: promises.termsProved,
     lives: promises.livesProved,
-    coverage: venue.earn.coverage,
+    branches: venue.branches,
   };
 }
 

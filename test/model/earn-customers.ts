@@ -41,7 +41,7 @@ export function subscribePlan(venue: VenueState, command: SubscribePlan): Expect
   const subscription = held ?? subscribe(venue, plan, command);
   if (held !== undefined) {
     const named = command.applyId !== 0;
-    venue.earn.coverage.meet(named ? 'apply: added by name' : 'apply: added to a flexible one');
+    venue.meet(named ? 'apply: added by name' : 'apply: added to a flexible one');
   }
   const added = BigInt(command.amount);
   const { assetId } = plan.kind;
@@ -59,12 +59,10 @@ export function subscribePlan(venue: VenueState, command: SubscribePlan): Expect
   return yes({ applyId: subscription.applyId, amount: added });
 }
 
-function meetRejection({ earn }: VenueState, { name, field }: Rejection): void {
-  if (name === 'earnBalance' && field === 'boosterAmount') {
-    earn.coverage.meet('apply: 40020 boosterAmount');
-  }
+function meetRejection(venue: VenueState, { name, field }: Rejection): void {
+  venue.meet('apply: 40020 boosterAmount', name === 'earnBalance' && field === 'boosterAmount');
   if (name !== 'earnParameter') return;
-  earn.coverage.meet(
+  venue.meet(
     `apply: 40001 ${field as 'amount' | 'lockDay' | 'autoRenew' | 'applyId' | 'boosterAmount'}`,
   );
 }
@@ -111,29 +109,29 @@ function subscribe(venue: VenueState, plan: ModelPlan, command: SubscribePlan): 
 }
 
 function meetNew(
-  { earn, assets }: VenueState,
+  venue: VenueState,
   { plan, uid, terms, margin, rate }: ModelSubscription,
   { amount, boosterAmount }: SubscribePlan,
 ): void {
-  const { coverage } = earn;
   const { planType, assetId } = plan.kind;
-  coverage.meet(
+  venue.meet(
     planType === 1
       ? 'apply: a new flexible one'
       : planType === 2
         ? 'apply: a new fixed one'
         : 'apply: a new customized one',
   );
-  const before = earn.of(uid).find((one) => one.plan === plan);
-  if (before?.principal === 0n) coverage.meet('apply: after one that is still redeeming');
-  if (margin > 0n) coverage.meet('apply: an enterprise keeps a margin');
-  if (margin > 0n && rate === 0n) coverage.meet('apply: the margin takes all of the rate');
+  const before = venue.earn.of(uid).find((one) => one.plan === plan);
+  venue.meet('apply: after one that is still redeeming', before?.principal === 0n);
+  venue.meet('apply: an enterprise keeps a margin', margin > 0n);
+  venue.meet('apply: the margin takes all of the rate', margin > 0n && rate === 0n);
   if (boosterAmount === null) return;
   const { assetId: coin, ratio } = terms.booster!;
-  coverage.meet('apply: with a booster');
-  if (coin === assetId) coverage.meet('apply: with a booster of the same coin');
+  venue.meet('apply: with a booster');
+  venue.meet('apply: with a booster of the same coin', coin === assetId);
+  const { assets } = venue;
   const needed = boosterNeeded(BigInt(amount), ratio, assets[assetId].scale, assets[coin].scale);
-  if (boosterAmount > needed) coverage.meet('apply: with more booster than is needed');
+  venue.meet('apply: with more booster than is needed', boosterAmount > needed);
 }
 
 const termDays = ({ kind }: ModelPlan, { lockDay }: SubscribePlan): number =>
@@ -216,16 +214,15 @@ export function redeemPlan(venue: VenueState, command: RedeemPlan): ExpectedOutc
   if (subscription === undefined) return no('planUnknown', 'applyId');
   if (subscription.uid !== uid) return no('notOwnSubscription', 'applyId');
   const { principal, plan } = subscription;
-  const { coverage } = venue.earn;
   if (principal === 0n && !venue.earn.awaitsCredit(subscription)) {
     if (!payOut(venue, subscription, dayAt(venue.time), false)) return no('interestUnpayable');
-    coverage.meet('payout: overdue, tried again by its owner');
+    venue.meet('payout: overdue, tried again by its owner');
     emitChange(venue, subscription);
     return yes({ redemptionId: 0 });
   }
   if (principal === 0n) {
     const nothing = venue.earn.redeemingOf(subscription) === 0n;
-    if (nothing) coverage.meet('redeem: again while nothing is on its way but what was taken');
+    venue.meet('redeem: again while nothing is on its way but what was taken', nothing);
     return no('redeemAboveAmount', 'amount');
   }
   if (isFlexible(plan)) return redeemFlexible(venue, subscription, amount);
@@ -243,12 +240,9 @@ function redeemFlexible(
   const { principal, plan } = subscription;
   if (amount > principal) return no('redeemAboveAmount', 'amount');
   const today = dayAt(venue.time);
-  const { coverage } = venue.earn;
   const whole = amount === principal;
-  coverage.meet(whole ? 'redeem: all of a flexible one' : 'redeem: a part of a flexible one');
-  if (whole && today < subscription.startDay) {
-    coverage.meet('redeem: all of it on the day of subscribing');
-  }
+  venue.meet(whole ? 'redeem: all of a flexible one' : 'redeem: a part of a flexible one');
+  venue.meet('redeem: all of it on the day of subscribing', whole && today < subscription.startDay);
   setPrincipal(subscription, principal - amount, today, false);
   const { redeemLockHours } = newestOf(plan);
   const redemptionId = sendBack(venue, subscription, amount, 0n, redeemLockHours);
@@ -276,7 +270,7 @@ function redeemEarly(venue: VenueState, subscription: ModelSubscription): Expect
   if (kept > 0n) {
     const { income } = venue.earn.enterprises[subscription.enterpriseId - 1];
     income.set(plan.kind.assetId, income.get(plan.kind.assetId)! - kept);
-    venue.earn.coverage.meet('redeem: early, a paid margin is taken back');
+    venue.meet('redeem: early, a paid margin is taken back');
   }
   plan.reserve += forfeited + kept;
   // Also without money: the one that leaves may have been the head, which could not be paid.
@@ -289,24 +283,19 @@ function redeemEarly(venue: VenueState, subscription: ModelSubscription): Expect
 }
 
 function meetEarly(
-  { earn, time }: VenueState,
+  venue: VenueState,
   { principal, owed, owedBefore, paid, startDay, boosterAmount, terms }: ModelSubscription,
 ): void {
-  const { coverage } = earn;
-  coverage.meet('redeem: early');
-  if (dayAt(time) < startDay) coverage.meet('redeem: early, on the day of subscribing');
-  if (paid > 0n) coverage.meet('redeem: early, paid interest comes off');
-  if (paid >= principal) {
-    coverage.meet('redeem: early, paid interest takes all');
-    if (terms.redeemLockHours > 0) {
-      coverage.meet('redeem: early, paid interest takes all, and it is on its way for hours');
-    }
-  }
-  if (owed.owner > 0n) coverage.meet('redeem: early, unpaid interest is dropped');
-  if (owedBefore.owner > 0n) {
-    coverage.meet('redeem: early, an earlier term’s interest stays owed');
-  }
-  if (boosterAmount > 0n) coverage.meet('redeem: early, with a booster');
+  venue.meet('redeem: early');
+  venue.meet('redeem: early, on the day of subscribing', dayAt(venue.time) < startDay);
+  venue.meet('redeem: early, paid interest comes off', paid > 0n);
+  const takesAll = paid >= principal;
+  venue.meet('redeem: early, paid interest takes all', takesAll);
+  const waits = takesAll && terms.redeemLockHours > 0;
+  venue.meet('redeem: early, paid interest takes all, and it is on its way for hours', waits);
+  venue.meet('redeem: early, unpaid interest is dropped', owed.owner > 0n);
+  venue.meet('redeem: early, an earlier term’s interest stays owed', owedBefore.owner > 0n);
+  venue.meet('redeem: early, with a booster', boosterAmount > 0n);
 }
 
 function sendBack(
@@ -340,7 +329,7 @@ export function setAutoRenew(venue: VenueState, command: SetAutoRenew): Expected
     const { plan, margin } = subscription;
     const asked = venue.earn.enterprises[user.enterpriseId - 1]?.margins.get(plan.planId) ?? 0n;
     const consent = autoRenew && asked > margin ? asked : null;
-    if (consent !== null) venue.earn.coverage.meet('auto renew: agrees to a higher margin');
+    venue.meet('auto renew: agrees to a higher margin', consent !== null);
     if (subscription.autoRenew === autoRenew && subscription.consent === consent) return;
     subscription.autoRenew = autoRenew;
     subscription.consent = consent;
@@ -352,7 +341,7 @@ export function setAutoRenew(venue: VenueState, command: SetAutoRenew): Expected
   if (applyId === 0) {
     const meant = venue.earn.of(uid).filter((one) => !isFlexible(one.plan) && able(one));
     meant.forEach(set);
-    venue.earn.coverage.meet(autoRenew ? 'auto renew: all, on' : 'auto renew: all, off');
+    venue.meet(autoRenew ? 'auto renew: all, on' : 'auto renew: all, off');
     return yes({ subscriptions: meant.length });
   }
   const subscription = venue.earn.subscription(applyId);
@@ -361,7 +350,7 @@ export function setAutoRenew(venue: VenueState, command: SetAutoRenew): Expected
   if (isFlexible(subscription.plan) || left(subscription)) return no('earnParameter', 'applyId');
   if (!able(subscription)) return no('earnParameter', 'autoRenew');
   set(subscription);
-  venue.earn.coverage.meet('auto renew: one');
+  venue.meet('auto renew: one');
   return yes({ subscriptions: 1 });
 }
 
@@ -376,6 +365,6 @@ export function setMargin(venue: VenueState, command: SetMargin): ExpectedOutcom
   const fits = margin >= 0 && margin <= Math.min(minRate, maxRate);
   if (!fits) return no('earnParameter', 'margin');
   enterprise.margins.set(planId, BigInt(margin));
-  venue.earn.coverage.meet('margin: set');
+  venue.meet('margin: set');
   return yes({ planId });
 }

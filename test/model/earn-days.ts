@@ -1,6 +1,6 @@
 // The model's passing of time: interest of a day, payouts, the end of a term, redemptions that are
 // due, and what became payable because a reserve was filled.
-import type { EarnBranch } from './earn-coverage.ts';
+import type { Branch } from './coverage.ts';
 import {
   boosterNeeded,
   DAY,
@@ -133,21 +133,20 @@ function closeDayOfAll(venue: VenueState, day: number): void {
 
 /** In queue order, until one cannot be paid. */
 function payOverdue(venue: VenueState, plan: ModelPlan): void {
-  if (plan.overdue.length > 1) venue.earn.coverage.meet('payout: overdue, several paid together');
+  venue.meet('payout: overdue, several paid together', plan.overdue.length > 1);
   while (plan.overdue.length > 0) {
     const subscription = plan.overdue[0];
     if (!payOut(venue, subscription, dayAt(venue.time), false)) {
-      venue.earn.coverage.meet('payout: overdue, the head cannot be paid');
+      venue.meet('payout: overdue, the head cannot be paid');
       return;
     }
-    venue.earn.coverage.meet('payout: overdue, paid by a full reserve');
+    venue.meet('payout: overdue, paid by a full reserve');
     if (isOver(venue, subscription)) emitChange(venue, subscription);
   }
 }
 
 function closeDay(venue: VenueState, subscription: ModelSubscription, day: number): void {
   const { plan, startDay, lockDay } = subscription;
-  const meet = venue.earn.coverage.meet.bind(venue.earn.coverage);
   if (day >= startDay && subscription.principal > 0n) accrue(venue, subscription, day);
   const k = day - startDay + 1;
   const isLast = lockDay > 0 && day === startDay + lockDay - 1 && subscription.principal > 0n;
@@ -155,10 +154,10 @@ function closeDay(venue: VenueState, subscription: ModelSubscription, day: numbe
   const wasOverdue = plan.overdue.includes(subscription);
   if (isDue || wasOverdue) {
     const paid = payOut(venue, subscription, day + 1, true);
-    if (paid && wasOverdue) venue.earn.coverage.meet('payout: overdue, paid at a day close');
+    venue.meet('payout: overdue, paid at a day close', paid && wasOverdue);
     const atEnd = isLast && k % plan.kind.rewardFrequency !== 0;
-    if (atEnd) meet('payout: at the end of a term between two days of the frequency');
-    else if (isDue) meet('payout: on a day of the frequency');
+    venue.meet('payout: at the end of a term between two days of the frequency', atEnd);
+    venue.meet('payout: on a day of the frequency', isDue && !atEnd);
   }
   if (isLast) endTerm(venue, subscription, day + 1);
   else if (isOver(venue, subscription)) emitChange(venue, subscription);
@@ -183,19 +182,17 @@ function accrue(venue: VenueState, subscription: ModelSubscription, day: number)
   const interest = grown('base');
   const boosterInterest = grown('booster');
   const marginInterest = grown('margin');
-  const { coverage } = venue.earn;
-  if (interest > 0n) coverage.meet('day: interest');
-  else coverage.meet('day: no whole unit');
-  if (basis < subscription.changes[0].principal) {
-    coverage.meet('day: a smaller basis after a redemption');
-  }
-  if (isFlexible(plan) && versionOn(plan, day) !== subscription.terms) {
-    coverage.meet('day: a rate of the plan’s new version');
-  }
-  if (marginInterest > 0n) coverage.meet('day: interest of a margin');
-  if (boosterInterest > 0n) coverage.meet('day: interest of a booster');
-  if (interest > Number.MAX_SAFE_INTEGER) coverage.meet('day: interest beyond 2^53');
-  if (day < dayAt(venue.time) - 1) coverage.meet('day: several days in one command');
+  venue.meet('day: interest', interest > 0n);
+  venue.meet('day: no whole unit', interest <= 0n);
+  venue.meet('day: a smaller basis after a redemption', basis < subscription.changes[0].principal);
+  venue.meet(
+    'day: a rate of the plan’s new version',
+    isFlexible(plan) && versionOn(plan, day) !== subscription.terms,
+  );
+  venue.meet('day: interest of a margin', marginInterest > 0n);
+  venue.meet('day: interest of a booster', boosterInterest > 0n);
+  venue.meet('day: interest beyond 2^53', interest > Number.MAX_SAFE_INTEGER);
+  venue.meet('day: several days in one command', day < dayAt(venue.time) - 1);
   owed.owner += interest + boosterInterest;
   owed.enterprise += marginInterest;
   subscription.earned += interest + boosterInterest;
@@ -228,11 +225,10 @@ export function payOut(
   opening: boolean,
 ): boolean {
   const { plan, enterpriseId, uid } = subscription;
-  const { coverage } = venue.earn;
   const { owner, enterprise } = owedTo(subscription);
   if (plan.reserve < owner + enterprise) {
     if (!plan.overdue.includes(subscription)) plan.overdue.push(subscription);
-    coverage.meet('payout: reserve too small');
+    venue.meet('payout: reserve too small');
     return false;
   }
   plan.overdue = plan.overdue.filter((one) => one !== subscription);
@@ -244,9 +240,9 @@ export function payOut(
   }
   emitMove(venue, subscription, 'interest', assetId, owner);
   const compounds = owner > 0n && mayCompound(venue, subscription, owner);
-  if (subscription.owedBefore.owner > 0n) coverage.meet('payout: owed of an earlier term');
+  venue.meet('payout: owed of an earlier term', subscription.owedBefore.owner > 0n);
   if (compounds) {
-    coverage.meet('payout: compounded');
+    venue.meet('payout: compounded');
     emitMove(venue, subscription, 'subscription', assetId, -owner);
     setPrincipal(subscription, subscription.principal + owner, day, opening);
   } else {
@@ -260,13 +256,14 @@ export function payOut(
 }
 
 function mayCompound(
-  { earn }: VenueState,
+  venue: VenueState,
   { plan, principal, uid }: ModelSubscription,
   interest: bigint,
 ): boolean {
   if (!plan.kind.autoCompound) return false;
-  const no = (branch: EarnBranch): false => {
-    earn.coverage.meet(branch);
+  const { earn } = venue;
+  const no = (branch: Branch): false => {
+    venue.meet(branch);
     return false;
   };
   if (principal === 0n) return no('payout: not compounded, nothing is held any more');
@@ -280,19 +277,18 @@ function mayCompound(
 /** The day after the last of a term has come: another term, or the way home. */
 function endTerm(venue: VenueState, subscription: ModelSubscription, nextStart: number): void {
   const { plan, principal, boosterAmount, terms, uid } = subscription;
-  const { coverage } = venue.earn;
   const unpaid = owedTo(subscription).owner > 0n;
   if (renews(venue, subscription, nextStart)) {
-    if (unpaid) coverage.meet('term: renewed with its interest unpaid');
-    if (boosterAmount > 0n) coverage.meet('term: renewed with a booster');
+    venue.meet('term: renewed with its interest unpaid', unpaid);
+    venue.meet('term: renewed with a booster', boosterAmount > 0n);
     startTerm(venue, subscription, versionOn(plan, nextStart), nextStart);
   } else {
     const { assetId } = plan.kind;
     setPrincipal(subscription, 0n, nextStart, true);
     venue.give(uid, assetId, principal);
     emitMove(venue, subscription, 'redemption', assetId, principal);
-    if (unpaid) coverage.meet('term: ended with its interest unpaid');
-    if (boosterAmount > 0n) coverage.meet('term: ended with a booster');
+    venue.meet('term: ended with its interest unpaid', unpaid);
+    venue.meet('term: ended with a booster', boosterAmount > 0n);
     if (boosterAmount > 0n) returnBooster(venue, subscription, terms.booster!.assetId);
   }
   emitChange(venue, subscription);
@@ -302,8 +298,8 @@ function renews(venue: VenueState, subscription: ModelSubscription, nextStart: n
   const { plan, uid, principal, boosterAmount, terms, lockDay, autoRenew } = subscription;
   const next = versionOn(plan, nextStart);
   const { minLockDay, maxLockDay, assetId } = plan.kind;
-  const no = (branch: EarnBranch): false => {
-    venue.earn.coverage.meet(branch);
+  const no = (branch: Branch): false => {
+    venue.meet(branch);
     return false;
   };
   if (!autoRenew) return no('term: ended, no auto renew');
@@ -365,17 +361,14 @@ function startTerm(
 ): void {
   const { plan, lockDay, boosterAmount } = subscription;
   const { enterpriseId, margin, stays } = nextMargin(venue, subscription, terms);
-  if (margin > subscription.margin) {
-    venue.earn.coverage.meet('term: renewed under a higher margin, as agreed');
-  }
+  venue.meet('term: renewed under a higher margin, as agreed', margin > subscription.margin);
   subscription.consent = null;
-  if (stays) venue.earn.coverage.meet('term: renewed with the margin of an enterprise unpaid');
-  const { coverage } = venue.earn;
+  venue.meet('term: renewed with the margin of an enterprise unpaid', stays);
   const rate = ownerRate(planRate(plan, terms, lockDay), margin);
-  coverage.meet('term: renewed');
-  if (rate !== subscription.rate) coverage.meet('term: renewed at other rates');
+  venue.meet('term: renewed');
+  venue.meet('term: renewed at other rates', rate !== subscription.rate);
   if (enterpriseId !== subscription.enterpriseId) {
-    coverage.meet('term: renewed into another enterprise');
+    venue.meet('term: renewed into another enterprise');
     subscription.marginEarned = 0n;
   }
   subscription.terms = terms;
@@ -408,13 +401,12 @@ export function credit(venue: VenueState, redemption: ModelRedemption): void {
   earn.redemptions = earn.redemptions.filter((one) => one !== redemption);
   const { assetId } = plan.kind;
   const lasted = redemption.redeemLockHours > 0;
-  earn.coverage.meet(
-    lasted ? 'redeem: credited after the lock time' : 'redeem: credited immediately',
-  );
+  venue.meet(lasted ? 'redeem: credited after the lock time' : 'redeem: credited immediately');
   const { startDay, lockDay } = subscription;
-  if (lasted && lockDay > 0 && redemption.dueTime > (startDay + lockDay) * DAY) {
-    earn.coverage.meet('redeem: lock time past the end of the term');
-  }
+  venue.meet(
+    'redeem: lock time past the end of the term',
+    lasted && lockDay > 0 && redemption.dueTime > (startDay + lockDay) * DAY,
+  );
   venue.give(uid, assetId, amount - forfeited);
   emitRedemption(venue, redemption, 2);
   emitMove(venue, subscription, 'redemption', assetId, amount);

@@ -2,7 +2,6 @@
 // (pools, totals of a user, interest to pay) are added up whenever they are asked for, and interest
 // is an exact fraction of a whole term instead of a remainder that is carried.
 import type { PlanKind, PlanTerms } from '../../src/core/earn/plan.ts';
-import { EarnCoverage } from './earn-coverage.ts';
 
 export const DAY = 86_400_000;
 export const HOUR = 3_600_000;
@@ -113,7 +112,6 @@ export class EarnState {
   redemptions: ModelRedemption[] = [];
   nextApplyId = 1;
   nextRedemptionId = 1;
-  readonly coverage = new EarnCoverage();
 
   plan(planId: number): ModelPlan | undefined {
     return this.plans.find((plan) => plan.planId === planId);

@@ -11,8 +11,9 @@ import {
 import type { RejectName } from '../../src/core/reject.ts';
 import { lots } from '../../src/core/units.ts';
 import { feeRate } from './fee-tiers.ts';
-import { larger, report, smaller } from './matching.ts';
+import { larger, smaller } from './matching.ts';
 import { newPair, type PairTerms, placePair, rejectionOfBoth } from './oco.ts';
+import { report } from './report.ts';
 import type { ModelMarket, ModelOrder, VenueState } from './state.ts';
 import { isBelowMinimum, isOutsideBand, protectionPrice } from './trading.ts';
 import { isTooFar, triggerNow } from './trailing.ts';

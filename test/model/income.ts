@@ -25,15 +25,12 @@ export function withdrawIncome(venue: VenueState, command: WithdrawIncome): Expe
   const money = BigInt(command.amount);
   if (money <= 0n) return no('invalidTerms');
   const { whose, owner, free, take } = purse;
-  const { coverage } = venue.earn;
   const asked = { whose, assetId, moved: -money };
   return transferOnce(venue, reference, asked, { type: 'venueTransferred', owner, account }, () => {
-    if (money > free) {
-      coverage.meet('income: more than is free');
-      return no('insufficientBalance', 'amount');
-    }
+    venue.meet('income: more than is free', money > free);
+    if (money > free) return no('insufficientBalance', 'amount');
     take(money);
-    coverage.meet(MET[account]);
+    venue.meet(MET[account]);
     return null;
   });
 }
@@ -83,14 +80,14 @@ function reserveOf(venue: VenueState, planId: number, assetId: number): Purse | 
 }
 
 /** The margin that the enterprise would lose if every term were redeemed early now. */
-function takenBack({ earn }: VenueState, enterpriseId: number, assetId: number): bigint {
+function takenBack(venue: VenueState, enterpriseId: number, assetId: number): bigint {
   let sum = 0n;
-  for (const one of earn.subscriptions) {
+  for (const one of venue.earn.subscriptions) {
     const { plan, lockDay, principal, terms, marginPaid } = one;
     const early = lockDay > 0 && principal > 0n && terms.supportEarlyRedemption;
     if (!early || one.enterpriseId !== enterpriseId || plan.kind.assetId !== assetId) continue;
     sum += marginPaid;
   }
-  if (sum > 0n) earn.coverage.meet('income: a margin that may be taken back');
+  venue.meet('income: a margin that may be taken back', sum > 0n);
   return sum;
 }

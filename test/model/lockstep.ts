@@ -25,7 +25,7 @@ import {
   differenceOfOutcomes,
   type ExpectedEvent,
 } from './expectation.ts';
-import type { OrderBranch } from './order-coverage.ts';
+import { LARGEST } from './matching.ts';
 import { remedyFault } from './remedy.ts';
 import { leavesOf, type ModelMarket, paidWith, sideOf } from './state.ts';
 import { Venue } from './venue.ts';
@@ -62,7 +62,7 @@ export class Lockstep {
   readonly #copies: Copies;
   readonly #updateIds = new Map<number, number>();
 
-  /** The core's outcome of the last command, for counting branches. */
+  /** The core's outcome of the last command. */
   outcome: Outcome = { ok: true, result: { uid: 0 }, replayed: false };
   /** How many commands of the core continued an earlier one. */
   slices = 0;
@@ -91,10 +91,9 @@ export class Lockstep {
     const expected = guarded('the model', () => venue.apply(time, command));
     const fault = differenceOfEvents(venue.events, exchange.events);
     if (exchange.isBusy || (fault !== null && exchange.state.work.left <= 0)) {
-      const met: OrderBranch[] = ['work: a command goes on in later ones', ...venue.met];
+      venue.meet('work: a command goes on in later ones');
       const events = { core: [...exchange.events], model: [...venue.events] };
       this.#settle(time, exchange.state.seq, events);
-      venue.met = met;
       demand(differenceOfOutcomes(expected, this.outcome));
       return;
     }
@@ -264,7 +263,10 @@ export class Lockstep {
       actual.push({ price, quantity: book.levelQuantity(level), queue });
       return true;
     });
-    demand(difference(levelsOf(market, side), actual, `${market.symbol}.${side}`));
+    const expected = levelsOf(market, side);
+    const isLarge = expected.some(({ quantity }) => quantity > LARGEST);
+    this.venue.meet('level quantity beyond 2^53', isLarge);
+    demand(difference(expected, actual, `${market.symbol}.${side}`));
     demand(difference(market.lastPrice ?? 0n, instrument.lastPrice, `${market.symbol}.lastPrice`));
   }
 

@@ -44,10 +44,10 @@ function runTrading(commands: number): void {
   const profile = PROFILES.find((name) => name === asked);
   if (!Number.isSafeInteger(commands) || commands <= 0 || profile === undefined) usage();
   const every = Math.max(1_000, Math.floor(commands / 20 / 1_000) * 1_000);
-  const coverage = compare({ seed, commands, profile }, (done) => {
+  const branches = compare({ seed, commands, profile }, (done) => {
     if (done % every === 0) console.log(`${done} commands, ${perSecond(done)}`);
   });
-  console.log(coverage.toString());
+  console.log(branches.toString());
   console.log(`seed ${seed}: ${commands} commands without a difference, ${perSecond(commands)}`);
 }
 
@@ -63,7 +63,7 @@ function runEarn(days: number): void {
       next = passed + days / 10;
       console.log(`${profile}: day ${Math.floor(passed)} of ${days}`);
     });
-    console.log(result.coverage.toString());
+    console.log(result.branches.toString());
     console.log(
       `seed ${seed}, ${profile}: ${result.commands} commands over ${days} days, no difference; ` +
         `${result.terms} terms add up as promised, ${result.lives} subscriptions as paid`,

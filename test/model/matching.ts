@@ -2,13 +2,14 @@
 import {
   CloseReason,
   ExecType,
-  OrdStatus,
+  InstrumentStatus,
   SelfTradePrevention,
   Side,
   TriggerPriceDirection,
 } from '../../src/core/fix.ts';
-import type { ExpectedEvent, ExpectedReport } from './expectation.ts';
+import type { ExpectedEvent } from './expectation.ts';
 import { countVolume, feeRate } from './fee-tiers.ts';
+import { report } from './report.ts';
 import {
   isLimit,
   isStop,
@@ -18,7 +19,7 @@ import {
   sideOf,
   type VenueState,
 } from './state.ts';
-import { followPrice, reachedIn, shownTrigger } from './trailing.ts';
+import { followPrice, reachedIn } from './trailing.ts';
 
 const RATE_ONE = 100_000_000n;
 export const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
@@ -98,6 +99,7 @@ function walk(
     const prevention = preventionFor(venue, order, maker);
     meetPrevention(venue, order, maker, prevention);
     if (prevention !== SelfTradePrevention.none) {
+      venue.meet(OUT[prevention]);
       if (prevention !== SelfTradePrevention.cancelNewest) {
         steps.set(maker, { isCanceled: true, quantity: 0n, shown: 0n, isPast: false });
         queue.shift();
@@ -121,6 +123,12 @@ function walk(
   }
   return { steps, queue, ended: false };
 }
+
+const OUT = {
+  [SelfTradePrevention.cancelNewest]: 'self-trade cancelNewest: taker out',
+  [SelfTradePrevention.cancelOldest]: 'self-trade cancelOldest: maker out',
+  [SelfTradePrevention.cancelBoth]: 'self-trade cancelBoth: both out',
+} as const;
 
 function meetPrevention(
   venue: VenueState,
@@ -174,6 +182,7 @@ function executeStep(
   nextNumber: () => number,
 ): void {
   if (isCanceled) {
+    venue.meet('self-trade of an enterprise: maker out', maker.uid !== order.uid);
     takeOut(venue, maker, CloseReason.selfTrade);
     return;
   }
@@ -307,7 +316,29 @@ function trade(venue: VenueState, taker: ModelOrder, maker: ModelOrder, quantity
     const execType = full ? ExecType.fill : ExecType.partialFill;
     report(venue, order, execType, CloseReason.none, { price: maker.price, quantity });
   }
+  meetTrade(venue, taker, maker);
   afterTrade(venue, taker, maker, before);
+}
+
+function meetTrade(venue: VenueState, taker: ModelOrder, maker: ModelOrder): void {
+  const { takerSide, takerFee, makerFee, baseAmount, quoteAmount } = venue.events.findLast(
+    (event) => event.type === 'trade',
+  )!;
+  const [one, other] = [taker, maker].map(({ uid }) => venue.users.get(uid)!);
+  const isOwn = one === other;
+  const areMembers = one.enterpriseId !== 0 && one.enterpriseId === other.enterpriseId;
+  venue.meet('self-trade none: traded with oneself', isOwn);
+  venue.meet(
+    'self-trade of an enterprise: members trade where nothing prevents it',
+    areMembers && !isOwn,
+  );
+  venue.meet('taker fee', takerFee > 0n);
+  venue.meet('maker fee', makerFee > 0n);
+  const takerGot = takerSide === Side.buy ? baseAmount : quoteAmount;
+  venue.meet('fee takes all that was received', takerFee === takerGot);
+  venue.meet('amount beyond 2^53', quoteAmount > LARGEST);
+  venue.meet('price improvement', isLimit(taker) && maker.price !== taker.price);
+  venue.meet('many makers in one order', venue.nextTradeId - venue.matchFrom > 2);
 }
 
 function afterTrade(
@@ -399,6 +430,9 @@ export function makeDue(venue: VenueState, order: ModelOrder): void {
 /** Cancels an open order, and the other one of its pair. Returns how many they were. */
 export function takeOut(venue: VenueState, order: ModelOrder, reason: CloseReason): number {
   venue.meet('stop: a cancel takes it out of the due queue', order.place === 'due');
+  const isOwners = reason === CloseReason.requested || reason === CloseReason.massCancel;
+  const isHalted = order.market.status === InstrumentStatus.HALTED;
+  venue.meet('orders of a halted instrument canceled by their owner', isOwners && isHalted);
   takeAlone(venue, order, reason);
   const others = releaseOther(venue, order);
   venue.meet('pair: one canceled, and the other with it', others > 0);
@@ -434,58 +468,4 @@ export function forgetPlace(venue: VenueState, order: ModelOrder): void {
 function drop<T>(list: T[], item: T): void {
   const at = list.indexOf(item);
   if (at >= 0) list.splice(at, 1);
-}
-
-export function report(
-  venue: VenueState,
-  order: ModelOrder,
-  execType: ExecType,
-  reason: CloseReason = CloseReason.none,
-  last: { readonly price: bigint; readonly quantity: bigint } = { price: 0n, quantity: 0n },
-): void {
-  const closed = execType === ExecType.canceled || execType === ExecType.rejected;
-  const changed = execType === ExecType.replaced || execType === ExecType.triggered;
-  const open = order.cumQty > 0n ? OrdStatus.partiallyFilled : OrdStatus.new;
-  const event: ExpectedReport = {
-    type: 'executionReport',
-    execId: venue.nextExecId++,
-    orderId: order.orderId,
-    uid: order.uid,
-    securityId: order.market.securityId,
-    clOrdId: order.clOrdId,
-    side: order.side,
-    ordType: order.ordType,
-    postOnly: order.postOnly,
-    price: order.price,
-    orderQty: order.orderQty,
-    quoteOrderQty: order.quoteOrderQty,
-    cumQty: order.cumQty,
-    // A budget has no quantity, so nothing of it is ever left to fill.
-    leavesQty: closed || order.orderQty === 0n ? 0n : leavesOf(order),
-    cumQuote: order.cumQuote,
-    lastPx: last.price,
-    lastQty: last.quantity,
-    execType,
-    ordStatus: changed ? open : (execType as OrdStatus),
-    reason,
-    ordRejReason: execType === ExecType.rejected ? 99 : null,
-    timeInForce: order.timeInForce,
-    expireTime: order.expireTime,
-    displayQty: order.displayQty,
-    stopPx: order.stopPx,
-    triggerPriceDirection: order.direction,
-    trail: order.trail,
-    trailingTime: order.trailingTime,
-    triggerPx: shownTrigger(order),
-    workingIndicator: !isStop(order) || order.triggered,
-    ocoOrderId: order.ocoOrderId,
-    parentOrderId: order.parentOrderId,
-    takeProfitPx: BigInt(order.bracket?.takeProfitPx ?? 0),
-    exitStopPx: BigInt(order.bracket?.stopPx ?? 0),
-    exitStopLimitPx: BigInt(order.bracket?.stopLimitPx ?? 0),
-    exitTrail: order.bracket?.trail ?? 0,
-    createTime: order.createTime,
-    transactTime: venue.time,
-  };
-  venue.events.push(event);
 }

@@ -1,7 +1,7 @@
 // The naive venue remembers writes: signatures and the answers to Idempotency-Keys. These workloads
 // stay within the bounds of an account and of the venue; the unit tests of the core reach them.
 import type { IdempotencyTag, WriteSignature } from '../../src/core/command.ts';
-import { type ExpectedOutcome, no } from './expectation.ts';
+import { type ExpectedOutcome, no, type Rejection } from './expectation.ts';
 
 /** The bounds of the design: 65,536 write signatures a key for 21 minutes, answers for 24 hours. */
 const SIGNATURES_PER_KEY = 65_536;
@@ -50,7 +50,7 @@ export class Memory {
   }
 
   /** Remembers the signature, or says why it may not be used. */
-  spend({ keyId, timestamp, digestHigh, digestLow }: WriteSignature): ExpectedOutcome | null {
+  spend({ keyId, timestamp, digestHigh, digestLow }: WriteSignature): Rejection | null {
     const name = `${keyId}/${digestHigh}/${digestLow}`;
     if (this.#signatures.has(name)) return no('signatureUsed');
     const key = this.#keys.get(keyId) ?? { count: 0, floor: 0 };

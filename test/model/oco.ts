@@ -5,7 +5,8 @@ import { ExecType, OrdType, Side, TimeInForce, TriggerPriceDirection } from '../
 import type { RejectName } from '../../src/core/reject.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';
 import { type ExpectedOutcome, no, yes } from './expectation.ts';
-import { larger, makeDue, report, restCost } from './matching.ts';
+import { larger, makeDue, restCost } from './matching.ts';
+import { report } from './report.ts';
 import { isStop, type ModelOrder, openOf, type VenueState } from './state.ts';
 import {
   accepts,

@@ -153,6 +153,8 @@ type Account =
   | Pick<Extract<Transferred, { type: 'fundsTransferred' }>, 'type' | 'uid'>
   | Pick<Extract<Transferred, { type: 'venueTransferred' }>, 'type' | 'owner' | 'account'>;
 
+type Owner = 'user' | 'plan' | 'enterprise' | 'fees';
+
 /** Money from or to the world outside, once per reference. `move` books it, or rejects. */
 export function transferOnce(
   venue: VenueState,
@@ -166,6 +168,7 @@ export function transferOnce(
   if (first !== undefined) {
     const same = whose === first.whose && assetId === first.assetId && moved === first.moved;
     if (!same) return no('referenceReused');
+    venue.meet(`transfer replayed: ${whose.split(' ')[0] as Owner}`);
     const { transferId, seq } = first;
     return { ok: true, result: { transferId, seq }, replayed: true };
   }

@@ -1,5 +1,4 @@
-// The branches of the order types that the runs must meet. The model says so itself, at each branch
-// of its rules.
+// The branches of the order types that the runs must meet.
 export const ORDER_BRANCHES = [
   'fees: a tier has the rate',
   'time in force: an IOC order trades a part',
@@ -70,5 +69,3 @@ export const ORDER_BRANCHES = [
   'batch: some entries rejected',
   'batch: all entries rejected',
 ] as const;
-
-export type OrderBranch = (typeof ORDER_BRANCHES)[number];

@@ -10,10 +10,10 @@ import type {
 } from '../../src/core/fix.ts';
 import { OrdType, Side } from '../../src/core/fix.ts';
 import type { Bracket } from '../../src/core/order-extras.ts';
+import { type Branch, BranchCounts } from './coverage.ts';
 import { EarnState } from './earn-state.ts';
 import type { ExpectedEvent } from './expectation.ts';
 import { ModelFeeTiers } from './fee-tiers.ts';
-import type { OrderBranch } from './order-coverage.ts';
 
 /** entering: it trades now, and is in no queue; due: a stop whose price was reached. */
 type Place = 'entering' | 'book' | 'waiting' | 'due' | 'gone';
@@ -170,13 +170,12 @@ export class VenueState {
   seq = 0;
   time = 0;
   events: ExpectedEvent[] = [];
-  /** The branches that the last command met. */
-  met: OrderBranch[] = [];
+  readonly branches = new BranchCounts();
   /** Books that the last command changed. */
   readonly touched = new Set<ModelMarket>();
 
-  meet(branch: OrderBranch, isMet = true): void {
-    if (isMet) this.met.push(branch);
+  meet(branch: Branch, isMet = true): void {
+    if (isMet) this.branches.count(branch);
   }
 
   freeOf(uid: number, assetId: number): bigint {

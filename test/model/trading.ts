@@ -26,11 +26,11 @@ import {
   matchAll,
   opposites,
   releaseOther,
-  report,
   rest,
   restCost,
   smaller,
 } from './matching.ts';
+import { report } from './report.ts';
 import {
   isLimit,
   isStop,
@@ -370,6 +370,8 @@ export function lapse(venue: VenueState, order: ModelOrder, reason: CloseReason)
   forget(venue, order);
   venue.reserve(order, 0n);
   report(venue, order, ExecType.canceled, reason);
+  const isPrevented = reason === CloseReason.selfTrade;
+  venue.meet('self-trade: taker partly filled before', isPrevented && order.cumQty > 0n);
   releaseOther(venue, order);
   finish(venue, order);
 }
@@ -451,6 +453,9 @@ export function tradeMarket(venue: VenueState, order: ModelOrder): void {
   }
   forget(venue, order);
   venue.reserve(order, 0n);
+  const isSpent = order.cumQuote === order.quoteOrderQty;
+  venue.meet('by quote: budget spent', byQuote && isSpent);
+  venue.meet('by quote: rest too small for a lot', byQuote && !isSpent);
   if (byQuote) report(venue, order, ExecType.fill);
   finish(venue, order);
 }

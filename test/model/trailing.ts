@@ -1,6 +1,7 @@
 // The model's trailing stops: each knows the best price since it began to trail.
 import { ExecType, Side, TriggerPriceDirection } from '../../src/core/fix.ts';
-import { LARGEST, larger, report, smaller } from './matching.ts';
+import { LARGEST, larger, smaller } from './matching.ts';
+import { report } from './report.ts';
 import type { ModelMarket, ModelOrder, VenueState } from './state.ts';
 
 /** The trigger of a stop that trails `best`; null: no price reaches it. */

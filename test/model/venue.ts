@@ -22,7 +22,7 @@ import {
   createPlan,
   fundReserve,
 } from './earn-operator.ts';
-import { type ExpectedOutcome, no, yes } from './expectation.ts';
+import { type ExpectedOutcome, no, type Rejection, yes } from './expectation.ts';
 import { setFeeTiers } from './fee-tiers.ts';
 import { withdrawIncome } from './income.ts';
 import { Memory } from './memory.ts';
@@ -47,6 +47,7 @@ export class Venue extends VenueState {
     // The rest of earlier commands waits for the timers.
     const isBehind = this.due.some(isReady);
     const outcome = this.#answer(time, command);
+    if (!outcome.ok) this.meet(`reject ${outcome.name}`);
     if (!isBehind || command.type === 'runTimers') runDue(this);
     return outcome;
   }
@@ -55,7 +56,6 @@ export class Venue extends VenueState {
     this.seq++;
     this.time = time;
     this.events = [];
-    this.met = [];
     this.touched.clear();
     this.memory.begin(time, time - this.clockOffset);
     if (!('signature' in command)) return this.#execute(command);
@@ -63,6 +63,8 @@ export class Venue extends VenueState {
     const first = tag === null ? undefined : this.memory.answerTo(uid, tag);
     const isRepeated = first !== undefined && first.digest === tag?.digest;
     const rejection = signature === null ? null : this.memory.spend(signature);
+    this.meet('answer replayed', isRepeated);
+    this.meet('answer replayed to its own signature', isRepeated && isUsed(rejection));
     if (isRepeated) return { ...first.outcome, replayed: true };
     if (rejection !== null) return rejection;
     if (first !== undefined) return no('idempotencyKeyReused');
@@ -82,6 +84,8 @@ export class Venue extends VenueState {
     return handle(this, command);
   }
 }
+
+const isUsed = (rejection: Rejection | null): boolean => rejection?.name === 'signatureUsed';
 
 /** A rejection is not kept, nor a batch of rejections. */
 function hasEffect(outcome: ExpectedOutcome): boolean {
@@ -150,7 +154,10 @@ const HANDLERS: { readonly [T in CommandType]: Handler<Extract<Command, { type: 
   redeemPlan,
   setAutoRenew,
   setMargin,
-  forgetKey: ({ memory }, { keyId }) => yes(memory.forget(keyId)),
+  forgetKey(venue, { keyId }) {
+    venue.meet('key forgotten');
+    return yes(venue.memory.forget(keyId));
+  },
   advanceClock(venue, { milliseconds }) {
     venue.clockOffset += milliseconds;
     return yes({ now: venue.time + milliseconds });
