@@ -18,37 +18,30 @@ export type Message =
 
 export type Execution = Extract<Message, { type: 'E' }>;
 
-export function lineOf(message: Message): string {
-  const { type, order } = message;
-  switch (type) {
-    case 'A':
-      return `A ${order} ${message.side} ${message.quantity} ${message.price}`;
-    case 'R':
-      return `R ${order} ${message.quantity}`;
-    case 'X':
-      return `X ${order}`;
-    case 'U':
-      return `U ${order} ${message.quantity} ${message.price}`;
-    case 'E':
-      return `E ${order} ${message.quantity} ${message.taker}`;
-  }
-}
+/** The words behind the letter. */
+const WORDS: { readonly [T in Message['type']]: readonly string[] } = {
+  A: ['order', 'side', 'quantity', 'price'],
+  R: ['order', 'quantity'],
+  X: ['order'],
+  U: ['order', 'quantity', 'price'],
+  E: ['order', 'quantity', 'taker'],
+};
+
+export const lineOf = (message: Message): string =>
+  [message.type, ...WORDS[message.type].map((word) => message[word as keyof Message])].join(' ');
 
 /** Throws Error for a line that is no message. */
 export function parseLine(line: string): Message {
   const [type, ...words] = line.split(' ');
-  const side = type === 'A' ? words.splice(1, 1)[0] : undefined;
-  const numbers = words.map(Number);
-  const [order, quantity, last] = numbers as [number, number, number];
-  const counts: Readonly<Record<string, number>> = { A: 3, R: 2, X: 1, U: 3, E: 3 };
-  const isWhole = numbers.every((n) => Number.isSafeInteger(n) && n > 0);
-  const isSided = type !== 'A' || side === 'B' || side === 'S';
-  if (!isWhole || !isSided || numbers.length !== counts[type!]) {
+  const names = WORDS[type as Message['type']];
+  const read = (word: string, name: string): unknown => {
+    if (name === 'side') return word === 'B' || word === 'S' ? word : undefined;
+    const n = Number(word);
+    return Number.isSafeInteger(n) && n > 0 ? n : undefined;
+  };
+  const values = names?.map((name, i) => [name, read(words[i] ?? '', name)] as const);
+  if (words.length !== names?.length || values.some(([, value]) => value === undefined)) {
     throw new Error(`no message: ${line}`);
   }
-  if (type === 'A') return { type, order, side: side as SideLetter, quantity, price: last };
-  if (type === 'R') return { type, order, quantity };
-  if (type === 'X') return { type, order };
-  if (type === 'U') return { type, order, quantity, price: last };
-  return { type: 'E', order, quantity, taker: last };
+  return { type, ...Object.fromEntries(values) } as Message;
 }
