@@ -2,21 +2,17 @@
 // beyond their lease and have wrong clocks. The network and the way to the store are cut. The store
 // is slow, full or away; the lead is handed over. One journal remains, on all nodes, with each
 // acknowledged write once, and after the last fault every node serves.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, expect } from 'bun:test';
 import { Prng } from '../support/prng.ts';
-import { smallRecords } from '../support/small-records.ts';
 import { ClusterCallers } from './cluster-callers.ts';
 import { ClusterFaults } from './cluster-faults.ts';
 import { judge } from './cluster-judge.ts';
 import { restoreCrypto, seedCrypto } from './seeded-crypto.ts';
-import { runSeeds } from './seeds.ts';
 import { type ClusterFoundation, foundCluster, SimulatedCluster } from './simulated-cluster.ts';
-import { SimulatedTime } from './simulated-time.ts';
+import type { SimulatedTime } from './simulated-time.ts';
+import { testWorlds } from './worlds.ts';
 
 const DEFAULT_SEEDS = 32;
-/** 2026-01-01 00:00 UTC. */
-const EPOCH = Date.UTC(2026, 0, 1);
-const MINUTE = 60_000;
 /** In this time after the last fault the cluster is well again. */
 const RECOVERY_MS = 15_000;
 /** A node that leads no more notices within its lease and the time of a call. */
@@ -49,7 +45,11 @@ class Simulation {
     this.#faults = new ClusterFaults(time, this.#random, this.#cluster);
   }
 
-  async run(): Promise<void> {
+  run(): Promise<void> {
+    return Promise.race([this.#live(), this.#cluster.watchTerms(DEPOSED_MS)]);
+  }
+
+  async #live(): Promise<void> {
     const { nodes } = this.#cluster;
     for (const node of nodes) node.start();
     await this.#requireWell();
@@ -66,10 +66,6 @@ class Simulation {
     this.#count();
     for (const node of nodes) await node.stop();
     expect(nodes.map(({ stopsThatHung }) => stopsThatHung)).toEqual([0, 0, 0]);
-  }
-
-  watch(): Promise<never> {
-    return this.#cluster.watchTerms(DEPOSED_MS);
   }
 
   async #requireWell(): Promise<void> {
@@ -124,56 +120,18 @@ class Simulation {
   }
 }
 
-/** Runs one simulation; returns its digest. */
-async function runSeed(seed: number): Promise<string> {
-  const isSliced = seed % 2 === 0;
-  using _ = isSliced ? smallRecords() : null;
-  const foundation = isSliced ? slicedFoundation : wholeFoundation;
-  const time = new SimulatedTime(EPOCH + MINUTE);
-  randomness = new Prng(seed);
-  time.install();
-  const simulation = new Simulation(seed, time, foundation);
-  try {
-    await time.until(Promise.race([simulation.run(), simulation.watch()]));
-    return simulation.digest();
-  } finally {
-    time.uninstall();
-    simulation.remove();
-  }
-}
-
-let wholeFoundation: ClusterFoundation;
-let slicedFoundation: ClusterFoundation;
-
-async function foundAnew(): Promise<ClusterFoundation> {
-  const time = new SimulatedTime(EPOCH);
-  randomness = new Prng(0);
-  time.install();
-  try {
-    return await time.until(foundCluster(time, new Prng(1)));
-  } finally {
-    time.uninstall();
-  }
-}
-
-beforeAll(async () => {
-  seedCrypto(() => randomness);
-  wholeFoundation = await foundAnew();
-  using _ = smallRecords();
-  slicedFoundation = await foundAnew();
-});
-
+beforeAll(() => seedCrypto(() => randomness));
 afterAll(() => restoreCrypto());
 
-test('no crash, no pause and no cut makes a cluster lose, repeat or invent anything', async () => {
-  const isWhole = await runSeeds(DEFAULT_SEEDS, (seed) => runSeed(seed));
-  if (!isWhole) return;
-  // A simulation in which nothing goes wrong would prove nothing.
-  expect(Object.entries(happened).filter(([, count]) => count === 0)).toEqual([]);
-}, 3_600_000);
-
-test('a seed is the whole story: it gives the same journal and the same states again', async () => {
-  const first = await runSeed(1);
-  expect(await runSeed(1)).toBe(first);
-  expect(await runSeed(2)).not.toBe(first);
-}, 60_000);
+testWorlds({
+  promise: 'no crash, no pause and no cut makes a cluster lose, repeat or invent anything',
+  seeds: DEFAULT_SEEDS,
+  onSeed(seed) {
+    randomness = new Prng(seed);
+  },
+  found: (time) => foundCluster(time, new Prng(1)),
+  simulate: (seed, time, foundation) => new Simulation(seed, time, foundation),
+  requireTrouble() {
+    expect(Object.entries(happened).filter(([, count]) => count === 0)).toEqual([]);
+  },
+});

@@ -2,8 +2,7 @@
 // onto a disk that fails, with a wall clock that steps. Nodes are killed, lose power, views or
 // snapshots, and find a flipped bit in their journal. All invariants hold after every command,
 // every start finds a known state, and each answered request has happened once, and nothing else.
-// With every other seed, records do a fill or two, so that ends fall between the slices of orders.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect } from 'bun:test';
 import { rmSync } from 'node:fs';
 import type { CoreEvent } from '../../src/core/event.ts';
 import { CloseReason, ExecType } from '../../src/core/fix.ts';
@@ -12,19 +11,16 @@ import { JournalError } from '../../src/journal/journal.ts';
 import { JournalAudit } from '../harness/journal-audit.ts';
 import { operatorPost, type Target } from '../harness/sender.ts';
 import { Prng } from '../support/prng.ts';
-import { smallRecords } from '../support/small-records.ts';
 import { Callers } from './callers.ts';
 import { OPERATOR_TOKEN } from './cluster-node.ts';
 import { MARKET, PLANS } from './foundation.ts';
-import { runSeeds } from './seeds.ts';
 import { type DiskOperation, SimulatedCrash } from './simulated-disk.ts';
 import { SimulatedNetwork } from './simulated-network.ts';
-import { SimulatedTime } from './simulated-time.ts';
+import type { SimulatedTime } from './simulated-time.ts';
 import { type Foundation, found, SimulatedVenue } from './simulated-venue.ts';
+import { testWorlds } from './worlds.ts';
 
 const DEFAULT_SEEDS = 30;
-/** 2026-01-01 00:00 UTC. */
-const EPOCH = Date.UTC(2026, 0, 1);
 const FOUNDATION_SEED = 1;
 const OPERATIONS: readonly DiskOperation[] = ['write', 'datasync', 'create', 'rename'];
 const MINUTE = 60_000;
@@ -276,57 +272,17 @@ function requireFault(error: unknown): void {
   if (!isFault(error)) throw error;
 }
 
-/** Runs one simulation; returns the digest of its disk. */
-async function runSeed(seed: number): Promise<string> {
-  const isSliced = seed % 2 === 0;
-  using _ = isSliced ? smallRecords() : null;
-  const foundation = isSliced ? slicedFoundation : wholeFoundation;
-  const time = new SimulatedTime(EPOCH + MINUTE);
-  time.install();
-  const simulation = new Simulation(seed, time, foundation);
-  try {
-    await time.until(simulation.run());
-    return simulation.digest();
-  } finally {
-    time.uninstall();
-    simulation.remove();
-  }
-}
-
-let wholeFoundation: Foundation;
-let slicedFoundation: Foundation;
-
-async function foundAnew(): Promise<Foundation> {
-  const time = new SimulatedTime(EPOCH);
-  time.install();
-  try {
-    return await time.until(found(time, new Prng(FOUNDATION_SEED)));
-  } finally {
-    time.uninstall();
-  }
-}
-
-beforeAll(async () => {
-  wholeFoundation = await foundAnew();
-  using _ = smallRecords();
-  slicedFoundation = await foundAnew();
+const foundations = testWorlds({
+  promise: 'no crash, no fault and no clock makes a node forget, repeat or invent anything',
+  seeds: DEFAULT_SEEDS,
+  found: (time) => found(time, new Prng(FOUNDATION_SEED)),
+  simulate: (seed, time, foundation) => new Simulation(seed, time, foundation),
+  requireTrouble() {
+    const few = Object.entries(happened).filter(([, count]) => count < DEFAULT_SEEDS / 8);
+    expect(few).toEqual([]);
+  },
 });
 
 afterAll(() => {
-  for (const { directory } of [wholeFoundation, slicedFoundation]) {
-    rmSync(directory, { recursive: true, force: true });
-  }
-});
-
-test('no crash, no fault and no clock makes a node forget, repeat or invent anything', async () => {
-  // A simulation in which nothing goes wrong would prove nothing.
-  if (!(await runSeeds(DEFAULT_SEEDS, (seed) => runSeed(seed)))) return;
-  const few = Object.entries(happened).filter(([, count]) => count < DEFAULT_SEEDS / 8);
-  expect(few).toEqual([]);
-}, 3_600_000);
-
-test('a seed is the whole story: it gives the same bytes again', async () => {
-  const first = await runSeed(1);
-  expect(await runSeed(1)).toBe(first);
-  expect(await runSeed(2)).not.toBe(first);
+  for (const { directory } of foundations) rmSync(directory, { recursive: true, force: true });
 });
