@@ -9,7 +9,7 @@ import { addRefundable, newEnterprise } from './enterprise.ts';
 import { PLAN_KIND, PLAN_VERSION, type Plan, type PlanVersion } from './plan.ts';
 import { REDEMPTION, SUBSCRIPTION, Subscription } from './subscription.ts';
 
-const PROGRESS = record({ closingDay: integer, closedUpTo: integer });
+export const PROGRESS = record({ closingDay: integer, closedUpTo: integer });
 
 const MARGIN = record({ planId: integer, margin: integer });
 

@@ -49,7 +49,7 @@ const APART = 2;
 const PAGE_BITS = 12;
 const PAGE_MASK = (1 << PAGE_BITS) - 1;
 
-export interface OrderTerms {
+interface OrderTerms {
   readonly uid: number;
   readonly securityId: number;
   readonly side: Side;
