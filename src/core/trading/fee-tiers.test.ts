@@ -2,7 +2,7 @@
 // and the rates. The rules themselves are in test/scenario (FEE-005, FEE-006).
 import { describe, expect, test } from 'bun:test';
 import { Prng } from '../../../test/support/prng.ts';
-import { BTC, USDT, Venue } from '../../../test/support/venue.ts';
+import { USDT, Venue } from '../../../test/support/venue.ts';
 import { DAY_MS, dayOf } from '../calendar.ts';
 import type { Trade } from '../event.ts';
 import { Exchange } from '../exchange.ts';
@@ -83,37 +83,6 @@ describe('volumes', () => {
       }
       expect(other.state.stateHash()).toBe(venue.exchange.state.stateHash());
     }
-  });
-
-  test('are not counted without a table, and dropped with it', () => {
-    const venue = new Venue();
-    const { state } = venue.exchange;
-    const trade = () => {
-      venue.sell(1, 100, 9);
-      venue.buy(2, 100, 9);
-    };
-    trade();
-    expect([...state.feeTiers.volumes()]).toEqual([]);
-    venue.must({ type: 'setFeeTiers', table: TABLE });
-    trade();
-    const today = dayOf(venue.time);
-    const volume = amount(900);
-    const counted = [1, 2].map((uid) => ({ uid, day: today, volume }));
-    expect([...state.feeTiers.volumes()]).toEqual(counted);
-    venue.must({ type: 'setFeeTiers', table: { ...TABLE, tiers: TABLE.tiers.slice(1) } });
-    expect([...state.feeTiers.volumes()]).toEqual(counted);
-    venue.must({ type: 'setFeeTiers', table: table(TABLE.tiers, BTC) });
-    expect([...state.feeTiers.volumes()]).toEqual([]);
-    venue.must({ type: 'setFeeTiers', table: null });
-    const { seq, time } = venue.exchange.state;
-    checkInvariants(state);
-    const bare = restore(snapshot(state));
-    expect({ hash: bare.stateHash(), table: bare.feeTiers.table, seq, time }).toEqual({
-      hash: state.stateHash(),
-      table: null,
-      seq: bare.seq,
-      time: bare.time,
-    });
   });
 
   test('convert between assets of any scale, downwards', () => {

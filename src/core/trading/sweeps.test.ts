@@ -1,14 +1,12 @@
-// Cancels of more orders than one command may cancel: the first slice, the order of the others, and
-// the orders that they spare.
+// Cancels of more orders than one command may cancel: the first slice, and the order of the others.
+// The orders that they spare are in test/model (crowd).
 import { describe, expect, test } from 'bun:test';
-import { ocoOf } from '../../../test/support/order-types.ts';
 import { Prng } from '../../../test/support/prng.ts';
-import { BTC_USDT, UNCHANGED_INSTRUMENT, Venue } from '../../../test/support/venue.ts';
+import { Venue } from '../../../test/support/venue.ts';
 import type { MassCancel } from '../command.ts';
 import { FIRED_AT_ONCE } from '../dead-man-switch.ts';
-import { CloseReason, InstrumentStatus, Side } from '../fix.ts';
+import { CloseReason } from '../fix.ts';
 import { checkInvariants } from '../invariants.ts';
-import { restore, snapshot } from '../snapshot.ts';
 import { StateHash } from '../state-hash.ts';
 import { type Sweep, Sweeps } from './sweeps.ts';
 
@@ -71,27 +69,6 @@ describe('a mass cancel', () => {
     checkInvariants(venue.exchange.state);
   });
 
-  test('does not mean orders that come after it', () => {
-    const venue = crowded(SWEEP_SLICE + 10);
-    venue.must(massCancel(1));
-    const later = venue.buy(1, 5, 1);
-    expect(venue.must({ type: 'runTimers' }).canceled).toBe(10);
-    expect(openOf(venue, 1)).toBe(1);
-    expect(venue.exchange.state.orders.find(later)).not.toBe(-1);
-  });
-
-  test.each([
-    ['of all goes on in a halted instrument', 0],
-    ['of one instrument goes on while it is halted', BTC_USDT],
-  ])('%s', (_, securityId) => {
-    const venue = crowded(SWEEP_SLICE + 10);
-    venue.must(massCancel(1, securityId));
-    venue.must({ ...UNCHANGED_INSTRUMENT, securityId: BTC_USDT, status: InstrumentStatus.HALTED });
-    expect(venue.must({ type: 'runTimers' }).canceled).toBe(10);
-    expect(openOf(venue, 1)).toBe(0);
-    expect(venue.exchange.nextTimer).toBe(Number.POSITIVE_INFINITY);
-  });
-
   test('that is not done lets the next one go first: a slice each, in turn', () => {
     const venue = crowded(SWEEP_SLICE + SLICE + 5, SWEEP_SLICE + 5);
     venue.must(massCancel(1));
@@ -104,57 +81,14 @@ describe('a mass cancel', () => {
   });
 });
 
-describe('the operator cancels more than one command may', () => {
-  test.each([
-    ['of a user', 0],
-    ['of a user in an instrument', BTC_USDT],
-  ])('%s', (_, securityId) => {
-    const venue = crowded(SLICE + 10, 5);
-    const done = venue.must({ type: 'cancelOrders', uid: 1, securityId });
-    expect(done).toEqual({ canceled: SLICE, remaining: 10 });
-    expect(venue.must({ type: 'runTimers' }).canceled).toBe(10);
-    expect([1, 2].map((uid) => openOf(venue, uid))).toEqual([0, 5]);
-    checkInvariants(venue.exchange.state);
-  });
-
-  test('of an instrument, best prices first, without the orders that come after it', () => {
-    const venue = crowded(1_500, 1_500);
-    const done = venue.must({ type: 'cancelOrders', uid: 0, securityId: BTC_USDT });
-    expect(done).toEqual({ canceled: SLICE, remaining: 1_000 });
-    const [first] = venue.events;
-    expect(first).toMatchObject({ price: 1_000, reason: CloseReason.operator });
-    const later = [venue.buy(1, 1_000, 1), venue.buy(2, 1, 1)];
-    checkInvariants(venue.exchange.state);
-    const restored = restore(snapshot(venue.exchange.state));
-    expect(restored.sweeps.pending).toEqual(venue.exchange.state.sweeps.pending);
-    expect(restored.stateHash()).toBe(venue.exchange.state.stateHash());
-    expect(venue.must({ type: 'runTimers' }).canceled).toBe(1_000);
-    expect(venue.exchange.nextTimer).toBe(Number.POSITIVE_INFINITY);
-    expect(venue.exchange.state.orders.size).toBe(2);
-    for (const orderId of later) expect(venue.exchange.state.orders.find(orderId)).not.toBe(-1);
-    checkInvariants(venue.exchange.state);
-  });
-
-  test('of an instrument with OCO pairs: at most the second of a pair is above the slice', () => {
-    const venue = crowded(1);
-    for (let pair = 0; pair < 1_005; pair++) {
-      venue.must(ocoOf({ uid: 1, side: Side.sell, price: 2_000, stopPx: 500, orderQty: 1 }));
-    }
-    const done = venue.must({ type: 'cancelOrders', uid: 0, securityId: BTC_USDT });
-    expect(done).toEqual({ canceled: SLICE + 1, remaining: 10 });
-    expect(venue.must({ type: 'runTimers' }).canceled).toBe(10);
-    checkInvariants(venue.exchange.state);
-  });
-
-  test('a suspension continues with the timers, also when the account is active again', () => {
-    const venue = crowded(SLICE + 10);
-    const unchanged = { kyc: null, makerFee: null, takerFee: null, maxOpenOrders: null };
-    venue.must({ type: 'amendUser', uid: 1, suspended: true, ...unchanged });
-    expect(openOf(venue, 1)).toBe(10);
-    venue.must({ type: 'amendUser', uid: 1, suspended: false, ...unchanged });
-    expect(venue.must({ type: 'runTimers' }).canceled).toBe(10);
-    expect(openOf(venue, 1)).toBe(0);
-  });
+test('a suspension continues with the timers, also when the account is active again', () => {
+  const venue = crowded(SLICE + 10);
+  const unchanged = { kyc: null, makerFee: null, takerFee: null, maxOpenOrders: null };
+  venue.must({ type: 'amendUser', uid: 1, suspended: true, ...unchanged });
+  expect(openOf(venue, 1)).toBe(10);
+  venue.must({ type: 'amendUser', uid: 1, suspended: false, ...unchanged });
+  expect(venue.must({ type: 'runTimers' }).canceled).toBe(10);
+  expect(openOf(venue, 1)).toBe(0);
 });
 
 describe('switches that fire together', () => {
