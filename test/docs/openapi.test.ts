@@ -97,9 +97,10 @@ function withoutSecret(leaf: unknown, name: string): unknown {
 }
 
 /** Fields whose values depend on chance or on the speed of the machine. */
-const CHANCE = /^(seq|followerSeq|offset|lag|lagSeconds|requestId|file)$/;
-/** Times, hashes, the names of keys, and the codes of a mail. */
-const VARYING = /\d{13,14}|\d{4}-\d\d-\d\d[T ][\d:.]+|[0-9a-f]{16,}|([A-Z2-7]{4}-){3}[A-Z2-7]{4}/g;
+const CHANCE = /^(seq|followerSeq|offset|lag|lagSeconds|requestId|file|userAgent)$/;
+/** Times, metrics, hashes, the names of keys, and the codes of a mail. */
+const VARYING =
+  /(?<=\} )\d+|\d{13,14}|\d{4}-\d\d-\d\d[T ][\d:.]+|[0-9a-f]{16,}|([A-Z2-7]{4}-){3}[A-Z2-7]{4}/g;
 
 /** A text or number that is the same in every run. */
 function lasting(leaf: unknown, name: string): unknown {
