@@ -8,7 +8,7 @@ import { NONE } from '../core/matching/order-store.ts';
 import type { State } from '../core/state.ts';
 import type { Ticks } from '../core/units.ts';
 import type { Payer } from './budget.ts';
-import { TRIGGERS_INTERVAL_MS } from './limits.ts';
+import { PIECE_ORDERS, TRIGGERS_INTERVAL_MS } from './limits.ts';
 import type { ChannelUpdate } from './owner-feed.ts';
 import type { StreamHost } from './topic.ts';
 
@@ -62,22 +62,30 @@ export class OwnerTriggers {
 
   /** All stops that trail. */
   all(): object[] {
-    return this.#rows(this.#present());
+    return this.#rows(this.#present(this.#sent?.keys() ?? []));
   }
 
-  /** One look at a time, at the turn of its first subscriber. */
+  /** One look at a time, in pieces, at the turns of its first subscriber. */
   async #look(): Promise<void> {
-    const payer = this.#subscribers()[0]?.payer;
-    if (payer === undefined || this.#isLooking || this.#seq === this.#state.seq) return;
+    const { seq } = this.#state;
+    if (this.#sent === null || this.#isLooking || this.#seq === seq) return;
     this.#isLooking = true;
-    await this.#host.turns.run(payer, () => this.#sendMoved()).catch(this.#host.warn);
+    this.#seq = seq;
+    const orderIds = [...this.#sent.keys()];
+    for (let at = 0; at < orderIds.length; at += PIECE_ORDERS) {
+      const payer = this.#subscribers()[0]?.payer;
+      if (payer === undefined) break;
+      const piece = orderIds.slice(at, at + PIECE_ORDERS);
+      await this.#host.turns.run(payer, () => this.#sendMoved(piece)).catch(this.#host.warn);
+    }
     this.#isLooking = false;
   }
 
-  #sendMoved(): void {
+  #sendMoved(orderIds: readonly number[]): void {
+    // The last subscriber may have left before the turn.
+    if (this.#sent === null) return;
     const { seq, time } = this.#state;
-    this.#seq = seq;
-    const moved = this.#present().filter(
+    const moved = this.#present(orderIds).filter(
       ({ orderId, triggerPx }) => this.#sent!.get(orderId) !== triggerPx,
     );
     if (moved.length === 0) return;
@@ -87,10 +95,10 @@ export class OwnerTriggers {
     for (const subscriber of this.#subscribers()) subscriber.deliver(update);
   }
 
-  /** The stops that still trail; forgets the others. */
-  #present(): TrailingTrigger[] {
+  /** The stops among these that still trail; forgets the others. */
+  #present(orderIds: Iterable<number>): TrailingTrigger[] {
     const present: TrailingTrigger[] = [];
-    for (const orderId of this.#sent?.keys() ?? []) {
+    for (const orderId of orderIds) {
       const slot = this.#state.orders.find(orderId);
       const triggerPx = slot === NONE ? null : this.#trigger(slot);
       if (triggerPx === null) this.#sent!.delete(orderId);

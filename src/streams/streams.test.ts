@@ -145,6 +145,27 @@ describe('the triggers of trailing stops', () => {
   });
 });
 
+test('thousands of triggers that move come in messages of 400 at most', async () => {
+  const STOPS = 1_000;
+  const server = new Server(settle);
+  const trade = (price: number): void => {
+    const at = { price: ticks(price), orderQty: lots(1) };
+    server.apply({ ...at, side: Side.buy });
+    server.apply({ ...at, side: Side.sell, uid: 2 });
+  };
+  trade(1_000);
+  const stop = stopOf([1, Side.sell, 0, 1], {}, { trail: 500 });
+  for (let i = 0; i < STOPS; i++) server.apply(stop);
+  const peer = server.join(MINE);
+  peer.say({ op: 'subscribe', channel: 'triggers' });
+  await time.pass(1_000);
+  trade(1_100);
+  await time.pass(1_000);
+  const updates = peer.of('triggers').filter(({ type }) => type === 'update');
+  const rows = updates.map(({ data }) => (data as unknown as { orderId: number }[]).length);
+  expect(rows).toEqual([400, 400, 200]);
+});
+
 describe('a subscription that waits for its snapshot', () => {
   test('gets the changes up to its seq in it, and none of them again', async () => {
     const server = new Server(settle);
