@@ -207,13 +207,14 @@ export async function daysOf(venue: Venue, pairs: readonly Instrument[]) {
 }
 
 const MINUTE = CANDLE_INTERVALS['1m'];
+const HOUR = CANDLE_INTERVALS['1h'];
 const WINDOW_UNITS: Readonly<Record<string, { readonly ms: number; readonly max: number }>> = {
   m: { ms: MINUTE, max: 59 },
-  h: { ms: CANDLE_INTERVALS['1h'], max: 23 },
+  h: { ms: HOUR, max: 23 },
   d: { ms: CANDLE_INTERVALS['1d'], max: 7 },
 };
-/** Minutes in one read of the views. */
-const PAGE = 1000;
+/** More hours than a week, and more minutes than two hours. */
+const MAX_PARTS = 200;
 
 /** The length of a window such as 4h. Throws Problem. */
 function windowMs(size: string): number {
@@ -240,22 +241,32 @@ export const rollingTicker = endpoint(
   SIZE,
 );
 
-/** The sum of the one-minute candles of the last `length` ms, by whole minutes. */
+/** The sum of the trades of the last `length` ms, by whole minutes. */
 export async function windowOf(
   venue: Venue,
   { securityId }: Instrument,
   length: number,
 ): Promise<WindowFacts> {
-  const openTime = venue.now - (venue.now % MINUTE) - length + MINUTE;
+  const { now } = venue;
+  const openTime = now - (now % MINUTE) - length + MINUTE;
   let sum: Candle | null = null;
-  for (let start = openTime; ; ) {
-    const query = { type: 'candles', securityId, interval: '1m', start, limit: PAGE } as const;
-    const found: Candle[] = await venue.read(query);
+  for (const part of partsOf(openTime, now)) {
+    const query = { type: 'candles', securityId, limit: MAX_PARTS, ...part } as const;
+    const found = await venue.read(query);
     sum = found.reduce<Candle | null>((total, candle) => joinCandles(total, candle), sum);
-    if (found.length < PAGE) break;
-    start = found.at(-1)!.openTime + MINUTE;
   }
   return sum === null ? { ...NO_TRADES, openTime } : { ...sum, last: sum.close, openTime };
+}
+
+/** The candles from `start` on: whole hours as such, since a week has 10,080 minutes. */
+function partsOf(start: number, now: number) {
+  const [first, last] = [Math.ceil(start / HOUR) * HOUR, Math.floor(now / HOUR) * HOUR];
+  if (first >= last) return [{ interval: '1m', start }] as const;
+  return [
+    ...(start === first ? [] : ([{ interval: '1m', start, end: first }] as const)),
+    { interval: '1h', start: first, end: last },
+    { interval: '1m', start: last },
+  ] as const;
 }
 
 const NO_TRADES: WindowFacts = {
