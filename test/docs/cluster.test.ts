@@ -88,10 +88,22 @@ describe.skipIf(NO_POSTGRES)(TITLE, () => {
     const node = shell(text);
     nodes.push(node);
     const [, port] = /--port (\d+)/.exec(own(text))!;
-    await until(async () => {
-      const ready = await fetch(`http://127.0.0.1:${port}/ready`).catch(() => null);
-      return ready?.status === 200;
-    });
+    let output = '';
+    let ready = '';
+    for (const stream of [node.stdout, node.stderr]) {
+      void (async () => {
+        for await (const part of stream.pipeThrough(new TextDecoderStream())) output += part;
+      })();
+    }
+    await until(
+      async () => {
+        if (node.exitCode !== null) throw new Error(`ended with ${node.exitCode}: ${output}`);
+        const response = await fetch(`http://127.0.0.1:${port}/ready`).catch(() => null);
+        ready = (await response?.text()) ?? 'nobody listens';
+        return response?.status === 200;
+      },
+      () => ({ ready, output }),
+    );
   }
 
   test('works as printed', async () => {
