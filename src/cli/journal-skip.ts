@@ -25,9 +25,9 @@ export const skipCommand = command({
   summary: 'Sets aside a command that ended three starts, so that it has no effect',
   examples: ['agio journal skip 120443 --reason "ends the process, ticket 4711" --data DIR'],
   notes:
-    'The server must be stopped; in a cluster, all nodes. Only the command that the third start\n' +
-    'named can be set aside. Later commands keep their places and are applied without it, so\n' +
-    'their outcomes may differ from the answers that clients have. This cannot be undone.',
+    'The server must be stopped; in a cluster, all nodes. Only the command that the fourth\n' +
+    'start named can be set aside. Later commands keep their places and are applied without it,\n' +
+    'so their outcomes may differ from the answers that clients have. This cannot be undone.',
   args: {
     seq: { type: 'positional', required: true, description: 'The command that the start named.' },
     reason: {

@@ -138,7 +138,7 @@ export async function requireHarmless(
   throw new StoreError(
     'rejected',
     `Two leaders ended at commands ${appliedSeq + 1} to ${seq}, which this node has not applied, ` +
-      'so it does not lead. Start the other nodes: if they end again, their third start names ' +
+      'so it does not lead. Start the other nodes: if they end again, their fourth start names ' +
       'the command. Restart this node to make it try.',
   );
 }
