@@ -271,6 +271,15 @@ test('a test order changes nothing', async () => {
   expect(body.code).toBe(-2010 as never);
 });
 
+test.each([1_000, 1_001])('%i open orders are listed once, oldest first', async (count) => {
+  const { uid } = node.services.identity.apiKeys.lookup(maker.credentials.apiKey)!;
+  await node.placeBids(uid, count);
+  const open = (await maker.must('GET', 'openOrders')) as unknown as Json[];
+  const ids = open.map(({ orderId }) => Number(orderId));
+  expect([ids.length, new Set(ids).size]).toEqual([count, count]);
+  expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+});
+
 describe('cancelReplace', () => {
   const replace = (more: Parameters): Parameters =>
     order({ type: 'LIMIT', timeInForce: 'GTC', price: '11', quantity: '1', ...more });

@@ -1,7 +1,7 @@
 // Queries of orders and order lists, and order lists that are placed and canceled. The views have
 // the reports, at the position of the core.
 import { missingField } from '../../contract/fields.ts';
-import type { JsonOut } from '../../contract/json.ts';
+import { type JsonOut, JsonText, stringify } from '../../contract/json.ts';
 import { readWindow } from '../../contract/time-window.ts';
 import { orderCalls as calls } from '../../contract/trading/calls.ts';
 import type { OrderTerms } from '../../contract/trading/order-query.ts';
@@ -38,20 +38,12 @@ const find = ({ services, uid }: Context, terms: Partial<OrderTerms>, open = fal
     impossible: false,
   });
 
-/**
- * All open orders, newest first, each as `write` makes it. The limit of open orders bounds them. A
- * page is written before the next one is read, so that others are served in between.
- */
-async function findOpen<T>(
-  context: Context,
-  filter: OrderTerms['filter'],
-  write: (report: ExecutionReport) => T,
-): Promise<T[]> {
-  const written: T[] = [];
+/** All open orders in pages, newest first. The limit of open orders bounds them. */
+async function* openPages(context: Context, filter: OrderTerms['filter'] = {}) {
   for (let below = {}; ; ) {
     const page = await find(context, { filter, ...below }, true);
-    written.push(...page.map(write));
-    if (page.length < MAX_PAGE) return written;
+    yield page;
+    if (page.length < MAX_PAGE) return;
     below = { lastRowId: page.at(-1)!.orderId };
   }
 }
@@ -72,8 +64,14 @@ export const orderStatus = endpoint(calls.orders, NAMED_ORDER, async (context, s
 export const openOrders = endpoint(calls.orders, 'symbol?', async (context, { symbol }) => {
   const { venue } = context;
   const filter = symbol === undefined ? {} : { securityId: venue.instrument(symbol).securityId };
-  const written = await findOpen(context, filter, (report) => writeOrder({ venue, report }));
-  return written.reverse();
+  const pages: string[] = [];
+  // Others are served between two pages, so each is a whole text before the next one is read.
+  for await (const page of openPages(context, filter)) {
+    if (page.length === 0) break;
+    const written = page.map((report) => writeOrder({ venue, report }));
+    pages.push(stringify(written.reverse()).slice(1, -1));
+  }
+  return new JsonText(`[${pages.reverse().join(',')}]`);
 });
 
 export const allOrders = endpoint(
@@ -143,7 +141,7 @@ async function listsOf(context: Context, reports: readonly ExecutionReport[]): P
 }
 
 export const openLists = endpoint(calls.orders, '', async (context) =>
-  listsOf(context, await findOpen(context, {}, (report) => report)),
+  listsOf(context, (await Array.fromAsync(openPages(context))).flat()),
 );
 
 export const allLists = endpoint(
