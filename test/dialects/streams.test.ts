@@ -2,6 +2,7 @@
 // the local book by Binance's recipe, user data, listen keys, sessions, and bounds.
 import { afterEach, describe, expect, spyOn, test } from 'bun:test';
 import { Captures } from '../../src/dialects/binance/captures.ts';
+import { UserFeed } from '../../src/dialects/binance/user-data.ts';
 import { type Json, TestNode } from '../support/node.ts';
 import { until } from '../support/waiting.ts';
 import { BinanceClient, BinanceSocket, type Parameters } from './client.ts';
@@ -193,6 +194,29 @@ describe('user data', () => {
     const second = await open(`ws/${String(next.body.listenKey)}`);
     node.services.identity.apiKeys.revoke(client.credentials.apiKey);
     await until(() => second.closed !== null);
+  });
+
+  test('thousands of reports come in turns, and the balances after them', async () => {
+    const ORDERS = 2_500;
+    const client = await BinanceClient.of(node);
+    const { uid } = node.services.identity.apiKeys.lookup(client.credentials.apiKey)!;
+    for (let placed = 0; placed < ORDERS; placed += 500) await node.placeBids(uid, 500);
+    const { body } = await client.send('POST', 'userDataStream');
+    const socket = await open(`ws/${String(body.listenKey)}`);
+    let turns = 0;
+    const { flush } = UserFeed.prototype;
+    using _turns = spyOn(UserFeed.prototype, 'flush').mockImplementation(function (this: UserFeed) {
+      if (this.waiting > 0) turns++;
+      flush.call(this);
+    });
+    await client.must('DELETE', 'openOrders', { symbol: 'BTCUSDT' });
+    const position = await socket.receive(
+      ({ e, B }) => e === ('outboundAccountPosition' as never) && B[0]?.l === ('0' as never),
+    );
+    const reports = socket.received.filter(is('executionReport'));
+    expect(new Set(reports.map(({ i }) => i)).size).toBe(ORDERS);
+    expect(socket.received.at(-1)).toBe(position);
+    expect(turns).toBeGreaterThanOrEqual(ORDERS / 500);
   });
 
   test('comes once after a new listen key has replaced a closed one', async () => {

@@ -68,6 +68,8 @@ export class StreamHub implements EngineObserver {
       this.#isScheduled = false;
       this.#runAll(this.#channels, (channel) => channel.flush());
       this.#runAll(this.#feeds, (feed) => feed.flush());
+      // A mass cancel has thousands of reports: others are served between two turns.
+      if (this.#feeds.values().some(({ waiting }) => waiting > 0)) this.receiveApplied();
     });
   }
 

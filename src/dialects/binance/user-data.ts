@@ -7,6 +7,7 @@ import { ExecType } from '../../core/fix.ts';
 import { AccountCode } from '../../core/ledger/account-code.ts';
 import { NONE } from '../../core/matching/order-store.ts';
 import { type Amount, subtract, ZERO } from '../../core/units.ts';
+import { MAX_WAITING_CHANGES, TURN_ROWS } from '../../streams/limits.ts';
 import type { Venue } from './endpoint.ts';
 import { listName, orderListId, writeExecution } from './order-json.ts';
 import { isOpen } from './words.ts';
@@ -24,7 +25,11 @@ export class UserFeed {
   readonly uid: number;
   readonly #venue: Venue;
   readonly #subscribers = new Set<Deliver>();
+  /** The events that wait, from `#next` on. */
   #pending: OwnedEvent[] = [];
+  #next = 0;
+  /** The lists among them whose end was sent. */
+  #ended = new Set<number>();
   #lastTrade: Trade | null = null;
   /** By assetId: available and held, as last sent. */
   #balances: (readonly [Amount, Amount])[];
@@ -61,17 +66,25 @@ export class UserFeed {
     }
   }
 
-  /** Sends what came since the last call. */
+  get waiting(): number {
+    return this.#pending.length - this.#next;
+  }
+
+  /** Sends as much of what waits as a turn may, and at last the balances. */
   flush(): void {
-    if (this.#pending.length === 0) return;
-    const pending = this.#pending;
-    this.#pending = [];
-    const { time } = this.#venue.state;
-    const ended = new Set<number>();
-    for (const { event, trade } of pending) {
-      if (event.type === 'executionReport') this.#report(event, trade, ended);
+    if (this.waiting === 0) return;
+    const share = Math.ceil(TURN_ROWS / (1 + this.#subscribers.size));
+    let left = Math.max(share, this.waiting - MAX_WAITING_CHANGES);
+    for (; left > 0 && this.waiting > 0; left--) {
+      const { event, trade } = this.#pending[this.#next++]!;
+      if (event.type === 'executionReport') this.#report(event, trade);
       else if (event.type === 'fundsTransferred') this.#deliver(this.#transfer(event));
     }
+    if (this.waiting > 0) return;
+    this.#pending = [];
+    this.#next = 0;
+    this.#ended.clear();
+    const { time } = this.#venue.state;
     const changed = this.#changedBalances();
     if (changed.length === 0) return;
     this.#deliver({ e: 'outboundAccountPosition', E: time, u: time, B: changed });
@@ -81,7 +94,7 @@ export class UserFeed {
     for (const deliver of this.#subscribers) deliver(message);
   }
 
-  #report(report: ExecutionReport, trade: Trade | null, ended: Set<number>): void {
+  #report(report: ExecutionReport, trade: Trade | null): void {
     const { orderId, ocoOrderId, execType } = report;
     const venue = this.#venue;
     this.#deliver(writeExecution({ venue, report, trade }));
@@ -90,8 +103,9 @@ export class UserFeed {
     if (execType === ExecType.new && orderId > ocoOrderId) {
       this.#deliver(this.#list(report, 'EXEC_STARTED', 'EXECUTING'));
     }
-    if (isOpen(report) || venue.state.orders.find(ocoOrderId) !== NONE || ended.has(id)) return;
-    ended.add(id);
+    if (isOpen(report) || venue.state.orders.find(ocoOrderId) !== NONE || this.#ended.has(id))
+      return;
+    this.#ended.add(id);
     this.#deliver(this.#list(report, 'ALL_DONE', 'ALL_DONE'));
   }
 
