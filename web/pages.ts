@@ -79,36 +79,20 @@ export async function loadPageAt(pathname: string): Promise<void> {
 const pageAt = (pathname: string): Page | undefined =>
   pages.find(({ path }) => path === (pathname.split('/')[1] || 'home'));
 
+const inMain = (icon: Icon) => ({ menu: 'main', icon, hasSubpages: true }) as const;
+const ofAccount = (icon: Icon) => ({ menu: 'account', icon, visibleTo: 'users' }) as const;
+
 const PAGES: readonly PageSpec[] = [
   { path: 'home', load: () => import('./home/page.tsx') },
-  {
-    path: 'markets',
-    load: () => import('./markets/page.tsx'),
-    menu: 'main',
-    icon: IconChartLine,
-  },
+  { path: 'markets', load: () => import('./markets/page.tsx'), menu: 'main', icon: IconChartLine },
   {
     path: 'trade',
     load: () => import('./trade/page.tsx'),
     feeds: firstFeeds,
-    hasSubpages: true,
-    menu: 'main',
-    icon: IconChartCandle,
+    ...inMain(IconChartCandle),
   },
-  {
-    path: 'orders',
-    load: () => import('./trade/orders/page.tsx'),
-    visibleTo: 'users',
-    menu: 'account',
-    icon: IconListDetails,
-  },
-  {
-    path: 'earn',
-    load: () => import('./earn/page.tsx'),
-    hasSubpages: true,
-    menu: 'main',
-    icon: IconPigMoney,
-  },
+  { path: 'orders', load: () => import('./trade/orders/page.tsx'), ...ofAccount(IconListDetails) },
+  { path: 'earn', load: () => import('./earn/page.tsx'), ...inMain(IconPigMoney) },
   {
     path: 'wallet',
     load: () => import('./wallet/page.tsx'),
@@ -120,32 +104,20 @@ const PAGES: readonly PageSpec[] = [
     path: 'enterprise',
     load: () => import('./enterprise/page.tsx'),
     visibleTo: 'enterprise',
-    hasSubpages: true,
-    menu: 'main',
-    icon: IconBuilding,
+    ...inMain(IconBuilding),
   },
-  {
-    path: 'docs',
-    load: () => import('./docs/page.tsx'),
-    hasSubpages: true,
-    menu: 'main',
-    icon: IconBook2,
-  },
+  { path: 'docs', load: () => import('./docs/page.tsx'), ...inMain(IconBook2) },
   {
     path: 'keys',
     load: () => import('./keys/page.tsx'),
-    visibleTo: 'users',
     hasSubpages: true,
-    menu: 'account',
-    icon: IconKey,
+    ...ofAccount(IconKey),
   },
   {
     path: 'security',
     load: () => import('./security/page.tsx'),
-    visibleTo: 'users',
     hasSubpages: true,
-    menu: 'account',
-    icon: IconShieldLock,
+    ...ofAccount(IconShieldLock),
   },
   {
     path: 'settings',

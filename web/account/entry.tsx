@@ -2,7 +2,7 @@
 // beside it.
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Form } from '../components/form.tsx';
+import { Form } from '../components/layout.tsx';
 import { Footer } from '../home/footer.tsx';
 import styles from './entry.module.css';
 import { Venue } from './venue.tsx';

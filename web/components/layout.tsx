@@ -1,5 +1,5 @@
-// The frame of a page, its panels, and the states of what they read (loading, empty, failed), with
-// the note about a rejected write.
+// The frame of a page, its panels and forms, and the states of what they read (loading, empty,
+// failed), with the note about a rejected write.
 import { Alert, Center, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { type Icon, IconCloudOff, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -82,6 +82,40 @@ export function Panel({
     </section>
   );
 }
+
+interface FormProps {
+  readonly onSubmit: () => void;
+  readonly className?: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** Its Enter key and submit button call `onSubmit`; the browser sends nothing. */
+export const Form = ({ onSubmit, className, children }: FormProps) => (
+  <form
+    noValidate
+    className={className}
+    onSubmit={(event) => {
+      event.preventDefault();
+      onSubmit();
+    }}
+  >
+    {children}
+  </form>
+);
+
+interface ScrollableProps {
+  readonly label: string;
+  readonly className: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** A named region that scrolls; the keyboard can focus it. */
+export const Scrollable = ({ label, className, children }: ScrollableProps) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls
+  <section className={className} tabIndex={0} aria-label={label}>
+    {children}
+  </section>
+);
 
 /** Placeholder rows with the height of table rows. */
 export function Loading({ rows = 4 }: { readonly rows?: number }) {

@@ -8,8 +8,7 @@ import { Code, hasCode } from '../api/rejection.ts';
 import { common as t } from '../messages/common.ts';
 import { useSession } from '../session/session.ts';
 import { type Action, type ActionOptions, useAction } from './action.ts';
-import { Form } from './form.tsx';
-import { RejectionNote } from './layout.tsx';
+import { Form, RejectionNote } from './layout.tsx';
 import { ProofFields, unlessQuestion, useProof } from './proof.tsx';
 import { LinkButton, PlainButton } from './texts.tsx';
 

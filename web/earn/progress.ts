@@ -1,18 +1,12 @@
 // The progress of a term, and the next payout. Interest days are UTC days; a payout is due every
 // `rewardFrequency` days from the first interest day, and at the end of a term.
+import type { CurrentSubscription } from '../../src/sdk/index.ts';
 import { DAY_MS, type Instant } from '../exact/format.ts';
 import { earnText } from '../messages/earn.ts';
 
 const t = earnText.subscription;
 
-export interface Schedule {
-  /** Epoch ms, as a text. */
-  readonly startDate: string;
-  /** null without a term. */
-  readonly endDate: string | null;
-  /** Days. */
-  readonly rewardFrequency: number;
-}
+export type Schedule = Pick<CurrentSubscription, 'startDate' | 'endDate' | 'rewardFrequency'>;
 
 export interface Progress {
   /** Days that ended and earned. */

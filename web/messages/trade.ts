@@ -1,6 +1,20 @@
 // Texts of the trade page: market, order form, questions before an order, orders and fills.
 import { inLanguage, plural } from './catalog.ts';
 
+/** The types of orders, in the order of the filter. */
+const types = {
+  market: 'Market',
+  postOnly: 'Post-only',
+  limit: 'Limit',
+  iceberg: 'Iceberg',
+  stop: 'Stop',
+  stopLimit: 'Stop limit',
+  takeProfit: 'Take profit',
+  takeProfitLimit: 'Take profit limit',
+  trailingStop: 'Trailing stop',
+  trailingStopLimit: 'Trailing stop limit',
+};
+
 const side = (buys: boolean): string => (buys ? 'Buy' : 'Sell');
 
 const en = {
@@ -102,17 +116,7 @@ const en = {
     title: (symbol: string) => `Order for ${symbol}`,
     side: 'Buy or sell',
     type: 'Order type',
-    kinds: {
-      limit: 'Limit',
-      market: 'Market',
-      stop: 'Stop',
-      stopLimit: 'Stop limit',
-      takeProfit: 'Take profit',
-      takeProfitLimit: 'Take profit limit',
-      trailingStop: 'Trailing stop',
-      oco: 'OCO',
-      bracket: 'Bracket',
-    },
+    kinds: { ...types, oco: 'OCO', bracket: 'Bracket' },
     kindHints: {
       stop: 'A market order, once the price moves against you',
       stopLimit: 'A limit order, once the price moves against you',
@@ -343,18 +347,7 @@ const en = {
       rejected: 'Rejected',
       other: (code: number) => `Status ${code}`,
     },
-    types: {
-      market: 'Market',
-      postOnly: 'Post-only',
-      limit: 'Limit',
-      iceberg: 'Iceberg',
-      stop: 'Stop',
-      stopLimit: 'Stop limit',
-      takeProfit: 'Take profit',
-      takeProfitLimit: 'Take profit limit',
-      trailingStop: 'Trailing stop',
-      trailingStopLimit: 'Trailing stop limit',
-    },
+    types,
     orStop: (trigger: string | null) => (trigger === null ? 'or a stop' : `or stop ${trigger}`),
     orLimit: (price: string | null) => (price === null ? 'or a limit order' : `or limit ${price}`),
     exit: 'Bracket',

@@ -1,6 +1,6 @@
 // Small parts of the reference: a method, inline code, a block of code, and a table.
 import type { ReactNode } from 'react';
-import { Scrollable } from '../../components/scrollable.tsx';
+import { Scrollable } from '../../components/layout.tsx';
 import styles from './reference.module.css';
 
 export const Method = ({ method }: { readonly method: string }) => (

@@ -19,7 +19,7 @@ import {
 } from '../../../src/sdk/credentials.ts';
 import { useAction } from '../../components/action.ts';
 import { useConfirm } from '../../components/confirm.tsx';
-import { Scrollable } from '../../components/scrollable.tsx';
+import { Scrollable } from '../../components/layout.tsx';
 import { docsText } from '../../messages/docs.ts';
 import { isSandbox, useSession } from '../../session/session.ts';
 import { LanguageChoice, Code as SampleCode, useLanguage, useReaderKey } from '../code.tsx';

@@ -4,9 +4,10 @@ import { FEE_TIERS } from '../../../src/contract/generated/operator-fields.ts';
 import type { FeeTierTable, OperatorSetFeeTiersRequest } from '../../../src/sdk/index.ts';
 import * as d from '../../exact/decimal.ts';
 import { grouped, percent } from '../../exact/format.ts';
-import { feeTierText as text } from '../../messages/operator-fee-tiers.ts';
+import { marketsText } from '../../messages/operator-markets.ts';
 import { type Field, type Layout, optionsOf } from '../parts/fields.ts';
 
+const { feeTiers: text } = marketsText;
 const MAX_TIERS = FEE_TIERS.tiers.max;
 
 /** `volumeAsset`, `volume0`, `makerFee0`, `takerFee0` and so on, `rate BTC`. */

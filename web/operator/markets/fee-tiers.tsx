@@ -5,7 +5,6 @@ import { type Column, column, ListPanel } from '../../components/data-table.tsx'
 import { Empty, Loaded, PageFrame } from '../../components/layout.tsx';
 import { LinkButton } from '../../components/texts.tsx';
 import { useLive } from '../../live/live.ts';
-import { feeTierText as text } from '../../messages/operator-fee-tiers.ts';
 import { marketsText } from '../../messages/operator-markets.ts';
 import { feedKey, feeds, operator } from '../data.ts';
 import { AsOf, BackLink } from '../parts/marks.tsx';
@@ -19,6 +18,7 @@ import {
   tierValues,
 } from './fee-tier-form.ts';
 
+const { feeTiers: text } = marketsText;
 const PATH = '/operator/markets/fee-tiers';
 
 interface TierRow extends FeeTier {

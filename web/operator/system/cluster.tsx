@@ -8,10 +8,12 @@ import { Loaded, Panel } from '../../components/layout.tsx';
 import { Fine } from '../../components/texts.tsx';
 import { count } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
-import { clusterText as text } from '../../messages/operator-cluster.ts';
+import { systemText } from '../../messages/operator-system.ts';
 import { NotFound } from '../../shell/notices.tsx';
 import { feedKey, feeds, operator } from '../data.ts';
 import { AsOf, Facts, Mark } from '../parts/marks.tsx';
+
+const { cluster: text } = systemText;
 
 export function ClusterPanel() {
   const cluster = useLive(feeds.cluster);

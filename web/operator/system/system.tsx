@@ -7,7 +7,6 @@ import { PageFrame } from '../../components/layout.tsx';
 import { Fine } from '../../components/texts.tsx';
 import { count } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
-import { clusterText } from '../../messages/operator-cluster.ts';
 import { systemText as text } from '../../messages/operator-system.ts';
 import { isSandbox } from '../../session/session.ts';
 import { NotFound } from '../../shell/notices.tsx';
@@ -35,7 +34,7 @@ const parts: readonly Part[] = [
   { rest: 'audit', title: text.audit, component: Audit },
   { rest: 'outbox', title: text.outbox, component: Outbox },
   { rest: 'limits', title: text.limits, component: Limits },
-  { rest: CLUSTER, title: clusterText.cluster, component: ClusterPanel },
+  { rest: CLUSTER, title: text.cluster.cluster, component: ClusterPanel },
   ...(isSandbox ? [{ rest: 'clock', title: text.clock, component: ClockPanel }] : []),
 ];
 

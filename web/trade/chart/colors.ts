@@ -1,4 +1,6 @@
 // The colors of the page for drawings on a canvas, which cannot read CSS.
+import { useComputedColorScheme } from '@mantine/core';
+import { useEffect } from 'react';
 
 export type Colors = ReturnType<typeof colorsOfPage>;
 
@@ -23,4 +25,15 @@ export function colorsOfPage() {
     /** The colors of the indicators, in their order. */
     lines: Array.from({ length: 6 }, (_, i) => of(`--chart-${i + 1}`)),
   };
+}
+
+/** Calls `recolor` with each color scheme. */
+export function useRecolor(recolor: () => void): void {
+  const scheme = useComputedColorScheme('dark', { getInitialValueInEffect: false });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new scheme means new colors
+  useEffect(() => {
+    // The page has its new colors in the next frame.
+    const frame = requestAnimationFrame(recolor);
+    return () => cancelAnimationFrame(frame);
+  }, [scheme]);
 }

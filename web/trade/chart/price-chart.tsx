@@ -30,6 +30,7 @@ import {
   styleSetting,
 } from './chart-settings.ts';
 import { ChartView } from './chart-view.ts';
+import { useRecolor } from './colors.ts';
 import type { DrawingKind } from './drawings/drawings.ts';
 import { parseIndicators } from './indicators/indicators.ts';
 import { type IndicatorValues, Legend, Overlays } from './legend.tsx';
@@ -38,7 +39,6 @@ import { type Edges, fillMarks, NO_EDGES, orderMarks, sameEdges } from './own/ma
 import { OrderTags, type PlaceTags } from './own/order-tags.tsx';
 import { useOwnFills } from './own/own-fills.ts';
 import { useMove } from './own/use-move.ts';
-import { useRecolor } from './use-recolor.ts';
 
 // Loaded with the first drawing or tool.
 const Drawings = lazy(() => import('./drawings/drawings.tsx'));

@@ -3,8 +3,7 @@
 import { Group, Text } from '@mantine/core';
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import type { Order } from '../../../src/sdk/index.ts';
-import { SteadyButton } from '../../components/steady-button.tsx';
-import { Caution, PlainButton, TextLink } from '../../components/texts.tsx';
+import { Caution, PlainButton, SteadyButton, TextLink } from '../../components/texts.tsx';
 import { useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { stored } from '../../session/stored.ts';

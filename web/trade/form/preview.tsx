@@ -2,8 +2,7 @@
 // many times a second and redraws only this part of the form.
 import type { ReactNode } from 'react';
 import { Side } from '../../../src/sdk/index.ts';
-import { SteadyButton } from '../../components/steady-button.tsx';
-import { LinkButton, TextButton } from '../../components/texts.tsx';
+import { LinkButton, SteadyButton, TextButton } from '../../components/texts.tsx';
 import * as d from '../../exact/decimal.ts';
 import { grouped, percent } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';

@@ -2,8 +2,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { memo } from 'react';
 import { type PublicTrade, Side } from '../../../src/sdk/index.ts';
-import { Empty, Loaded, Panel } from '../../components/layout.tsx';
-import { Scrollable } from '../../components/scrollable.tsx';
+import { Empty, Loaded, Panel, Scrollable } from '../../components/layout.tsx';
 import { dateTime, grouped, time, utcFull } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';

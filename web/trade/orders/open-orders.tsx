@@ -3,7 +3,7 @@ import { IconListCheck } from '@tabler/icons-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { type Order, Side } from '../../../src/sdk/index.ts';
 import { Empty, Loaded, RejectionNote } from '../../components/layout.tsx';
-import { SteadyButton } from '../../components/steady-button.tsx';
+import { SteadyButton } from '../../components/texts.tsx';
 import { feeds, OPEN_ORDERS } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';

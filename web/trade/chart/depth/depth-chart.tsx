@@ -15,8 +15,8 @@ import { usePair } from '../../context.ts';
 import { useOpenOrders } from '../../feeds.ts';
 import { totalDecimals } from '../../figures.ts';
 import styles from '../chart.module.css';
+import { useRecolor } from '../colors.ts';
 import { orderMarks } from '../own/marks.ts';
-import { useRecolor } from '../use-recolor.ts';
 import {
   type DepthFigures,
   type DepthPlace,

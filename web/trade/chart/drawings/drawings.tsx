@@ -10,9 +10,8 @@ import { usePair } from '../../context.ts';
 import styles from '../chart.module.css';
 import { drawingsOf } from '../chart-settings.ts';
 import type { ChartView } from '../chart-view.ts';
-import { colorsOfPage } from '../colors.ts';
+import { colorsOfPage, useRecolor } from '../colors.ts';
 import type { Place } from '../layer.ts';
-import { useRecolor } from '../use-recolor.ts';
 import { DrawingLayer } from './drawing-layer.ts';
 import {
   type Drawing,

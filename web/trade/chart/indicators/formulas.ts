@@ -1,16 +1,16 @@
 // The formulas of the indicators. They use floats, because their results are only drawn. A formula
 // computes one candle from the rows before it, so a new price costs one row.
+import type { Candle } from '../../../../src/sdk/index.ts';
+import { toPixels } from '../../../exact/decimal.ts';
+import { DAY_MS } from '../../../exact/format.ts';
 
-/** The figures of a candle that formulas read. */
-export interface Bar {
-  /** Epoch ms. */
-  readonly openTime: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-  readonly baseVolume: number;
-  readonly quoteVolume: number;
-}
+const FIGURES = ['openTime', 'high', 'low', 'close', 'baseVolume', 'quoteVolume'] as const;
+
+/** The figures of a candle that formulas read; the time in epoch ms. */
+export type Bar = Readonly<Record<(typeof FIGURES)[number], number>>;
+
+export const barOf = (candle: Candle): Bar =>
+  Object.fromEntries(FIGURES.map((name) => [name, toPixels(`${candle[name]}`)])) as Bar;
 
 /** The values of the lines of an indicator, then what its next row needs. NaN: not defined yet. */
 export type Row = readonly number[];
@@ -170,8 +170,6 @@ export const convergence =
     const line = exponential((i) => (i === at ? macd : rows[i]![0]!), smooth, at);
     return [macd, line, macd - line, quick, lazy];
   };
-
-const DAY_MS = 86_400_000;
 
 /**
  * The average price of all trades since the last restart, then their sums. The server's volumes

@@ -11,9 +11,8 @@ import {
   type Time,
 } from 'lightweight-charts';
 import type { Candle } from '../../../../src/sdk/index.ts';
-import { toPixels } from '../../../exact/decimal.ts';
 import type { Colors } from '../colors.ts';
-import { type Bar, extend, type Formula, type Row } from './formulas.ts';
+import { type Bar, barOf, extend, type Formula, type Row } from './formulas.ts';
 import { type Indicator, kindOf, type LineName } from './indicators.ts';
 
 export interface IndicatorSetup {
@@ -43,15 +42,6 @@ interface Drawn {
 
 /** A pane has this part of the height, if the prices keep theirs; pixels. */
 const [PANE_SHARE, MIN_PANE, MIN_PRICES] = [0.18, 44, 170];
-
-const barOf = ({ openTime, high, low, close, baseVolume, quoteVolume }: Candle): Bar => ({
-  openTime,
-  high: toPixels(high),
-  low: toPixels(low),
-  close: toPixels(close),
-  baseVolume: toPixels(baseVolume),
-  quoteVolume: toPixels(quoteVolume),
-});
 
 export class IndicatorLines {
   readonly #chart: IChartApi;

@@ -52,6 +52,7 @@ const named = (name: Parameter['name'], initial: number, minimum: number): Param
 });
 
 const overPrices = { lines: ['value'], place: 'prices', unit: 'price' } as const;
+const inPane = { lines: ['value'], place: 'pane' } as const;
 const bands = { ...overPrices, lines: ['value', 'upper', 'lower'] } as const;
 
 const KINDS = {
@@ -96,9 +97,8 @@ const KINDS = {
     formula: ([n = 0]) => volumeAverage(n),
   },
   rsi: {
+    ...inPane,
     parameters: [length(14, 2)],
-    lines: ['value'],
-    place: 'pane',
     unit: 'percent',
     levels: [70, 30],
     formula: ([n = 0]) => relativeStrength(n),
@@ -119,16 +119,14 @@ const KINDS = {
     formula: ([n = 0, smooth = 0, signal = 0]) => stochastic(n, smooth, signal),
   },
   atr: {
+    ...inPane,
     parameters: [length(14)],
-    lines: ['value'],
-    place: 'pane',
     unit: 'price',
     formula: ([n = 0]) => trueRange(n),
   },
   obv: {
+    ...inPane,
     parameters: [],
-    lines: ['value'],
-    place: 'pane',
     unit: 'quantity',
     formula: () => balanceVolume,
   },

@@ -3,8 +3,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef } from 'react';
 import { RejectionNote } from '../../../components/layout.tsx';
-import { SteadyButton } from '../../../components/steady-button.tsx';
-import { PlainButton } from '../../../components/texts.tsx';
+import { PlainButton, SteadyButton } from '../../../components/texts.tsx';
 import { grouped } from '../../../exact/format.ts';
 import { feeds } from '../../../live/feeds.ts';
 import { useLive } from '../../../live/live.ts';
