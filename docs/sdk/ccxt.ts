@@ -3,6 +3,8 @@
 import { allCalls } from '../../src/contract/calls.ts';
 import { CODES, type CodeName } from '../../src/contract/codes.ts';
 import { REJECTIONS } from '../../src/contract/rejections.ts';
+import { orderV2Body } from '../../src/contract/trading/order-terms.ts';
+import { orderBody } from '../../src/contract/trading/orders.ts';
 import { CANDLE_INTERVALS } from '../../src/core/calendar.ts';
 import { isInQuery } from './methods.ts';
 import { head, literal } from './source.ts';
@@ -51,6 +53,9 @@ const WRITE = 0.4;
 
 type Costs = Readonly<Record<string, number>>;
 
+const newOrderFields = (): string[] =>
+  [...orderV2Body.fields.keys()].filter((name) => !orderBody.fields.has(name));
+
 /** The calls in ccxt's form, from which it makes methods such as spotPrivatePostV1Order. */
 export function ccxtCalls(): string {
   const api: Record<string, Record<string, Record<string, Costs>>> = {};
@@ -84,6 +89,9 @@ ${Object.keys(CANDLE_INTERVALS)
   .map((name) => `  '${name}': '${name}',`)
   .join('\n')}
 };
+
+/** The fields of an order that version 1 of the calls lacks. */
+export const NEW_ORDER_FIELDS: readonly string[] = [${newOrderFields().map(literal).join(', ')}];
 
 /** The POSTs whose parameters are in the query; their body is empty. */
 export const POST_WITH_QUERY: readonly string[] = [${inQuery.map(literal).join(', ')}];

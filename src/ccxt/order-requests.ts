@@ -2,6 +2,7 @@
 // of the calls has is sent by version 1.
 import type { Dict, Num, OrderRequest, OrderSide, OrderType, Str } from 'ccxt';
 import { ArgumentsRequired, InvalidOrder, NotSupported, Precise } from 'ccxt';
+import { NEW_ORDER_FIELDS } from './generated/calls.ts';
 import { AgioMarketData } from './market-data.ts';
 import type { OrderTerms } from './terms.ts';
 
@@ -55,17 +56,8 @@ const KNOWN = [
   'takeProfit',
   'test',
 ];
-/** Fields that version 1 does not have. */
-const NEW_FIELDS = [
-  'stopPx',
-  'timeInForce',
-  'expireTime',
-  'displayQty',
-  'selfTradePrevention',
-  'bracket',
-  'trailingDelta',
-  'trailingAmount',
-];
+/** Version 1 has one timeInForce, which is not sent. */
+const NEW_FIELDS = ['timeInForce', ...NEW_ORDER_FIELDS];
 
 export class AgioOrderRequests extends AgioMarketData {
   /** True if version 1 of the calls lacks a term of the order. */

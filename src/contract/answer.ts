@@ -231,6 +231,28 @@ export const from = <const N extends string, W, S, C>(
   };
 };
 
+type Within<N extends string, F extends Fields> = {
+  readonly [K in keyof F]: F[K] extends Made<infer S, infer C, infer W>
+    ? Answer<W> & Made<{ readonly [P in N]: S }, C, W>
+    : F[K] extends Answer<infer W, infer S, infer C>
+      ? Answer<W> & Made<{ readonly [P in N]: { readonly [Q in K]: S } }, C, W>
+      : never;
+};
+
+/** Fields whose source is a member of the whole source. */
+export function within<const N extends string, F extends Fields>(
+  member: N,
+  fields: F,
+): Within<N, F> {
+  const entries = Object.entries(fields).map(([name, field]) => {
+    const make = makerOf([name, field]);
+    const makeOfMember = (source: Readonly<Record<N, unknown>>, context: unknown) =>
+      make(source[member], context);
+    return [name, { ...field, make: makeOfMember }];
+  });
+  return Object.fromEntries(entries) as Within<N, F>;
+}
+
 export const list = <W, S, C>(
   item: Answer<W, S, C>,
   about?: string,

@@ -12,8 +12,8 @@ export type Kind = 'integer' | 'boolean' | 'text' | 'money' | 'compound';
 
 export interface Codec<T> {
   readonly kind: Kind;
-  /** True if null is a value. */
-  readonly isNullable?: boolean;
+  /** Present if null is a value: the codec of all other values. */
+  readonly nonNull?: Codec<NonNullable<T>>;
   write(out: BinaryWriter, value: T): void;
   read(input: BinaryReader): T;
   /** Mixes the value into the fact that `hash` has begun. */
@@ -88,7 +88,7 @@ export const signed: Codec<number> = {
 export function nullable<T>(codec: Codec<T>): Codec<T | null> {
   return {
     kind: codec.kind,
-    isNullable: true,
+    nonNull: codec as Codec<NonNullable<T>>,
     write(out, value) {
       out.boolean(value !== null);
       if (value !== null) codec.write(out, value);

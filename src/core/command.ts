@@ -25,10 +25,11 @@ import {
   type ValueOf,
 } from './codec.ts';
 import { PLAN_KIND, PLAN_TERMS } from './earn/plan.ts';
-import type { OrdType, SelfTradePrevention, Side, TimeInForce } from './fix.ts';
+import type { SelfTradePrevention, Side, TimeInForce } from './fix.ts';
 import { INSTRUMENT_TERMS, NEW_INSTRUMENT } from './instrument.ts';
 import type { IncomeAccount } from './ledger/account-code.ts';
 import { ORDER_EXTRAS } from './order-extras.ts';
+import { ORDER_TERMS } from './order-terms.ts';
 import { FEE_TIER_TABLE } from './trading/fee-tiers.ts';
 import { USER_TERMS } from './user.ts';
 
@@ -62,18 +63,7 @@ const customer = {
 };
 
 const order = {
-  securityId: integer,
-  side: code<Side>(),
-  ordType: code<OrdType>(),
-  /** 0 for orders that have none: market orders and stops. */
-  price,
-  /** 0 when the order is by quote. */
-  orderQty: quantity,
-  /** The maximum that an order by quote spends or brings, before fees; 0 otherwise. */
-  quoteOrderQty: money,
-  postOnly: boolean,
-  /** Empty: the core generates `api_<uid>_<orderId>`. */
-  clOrdId: text,
+  ...ORDER_TERMS,
   /** Reject a clOrdId that an open order of the account already has. */
   strictClOrdId: boolean,
   /** null for an order of v1, and for one whose extras are all as v1 has them. */

@@ -19,9 +19,10 @@ import {
   REPORTED_SUBSCRIPTION,
   type SubscriptionStatus,
 } from './earn/subscription.ts';
-import type { CloseReason, ExecType, OrdRejReason, OrdStatus, OrdType, Side } from './fix.ts';
+import type { CloseReason, ExecType, OrdRejReason, OrdStatus, Side } from './fix.ts';
 import type { IncomeAccount } from './ledger/account-code.ts';
-import { REPORTED_EXTRAS } from './order-extras.ts';
+import { ORDER_EXTRAS } from './order-extras.ts';
+import { ORDER_TERMS } from './order-terms.ts';
 import type { Amount } from './units.ts';
 
 /** FIX execution report: one for each change of an order. */
@@ -29,15 +30,8 @@ export const EXECUTION_REPORT = record({
   orderId: integer,
   uid: integer,
   execId: integer,
-  securityId: integer,
-  clOrdId: text,
-  side: code<Side>(),
-  ordType: code<OrdType>(),
-  postOnly: boolean,
-  price,
-  orderQty: quantity,
-  quoteOrderQty: money,
-  ...REPORTED_EXTRAS,
+  ...ORDER_TERMS,
+  extras: ORDER_EXTRAS,
   cumQty: quantity,
   leavesQty: quantity,
   /** Quote amount of all fills so far: avgPx = cumQuote ÷ cumQty. */
@@ -58,13 +52,6 @@ export const EXECUTION_REPORT = record({
   ocoOrderId: integer,
   /** The order whose bracket placed this one, or 0. */
   parentOrderId: integer,
-  /** The exits of an order with a bracket: as in BRACKET. All are 0 without one. */
-  takeProfitPx: price,
-  exitStopPx: price,
-  /** 0: the stop is a market order. */
-  exitStopLimitPx: price,
-  /** The `trail` of the stop. */
-  exitTrail: signed,
   createTime: integer,
   /** When this happened, business time, ms. */
   transactTime: integer,

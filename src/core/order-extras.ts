@@ -21,8 +21,9 @@ export const BRACKET = record({
 export const hasStop = ({ stopPx, trail }: Pick<Bracket, 'stopPx' | 'trail'>): boolean =>
   stopPx !== 0 || trail !== 0;
 
-/** The extras that every report of an order has. */
-export const REPORTED_EXTRAS = {
+export type OrderExtras = ValueOf<typeof ORDER_EXTRAS>;
+
+export const ORDER_EXTRAS = record({
   timeInForce: code<TimeInForce>(),
   /** Business time, ms; 0 unless goodTillDate. */
   expireTime: integer,
@@ -33,12 +34,6 @@ export const REPORTED_EXTRAS = {
   triggerPriceDirection: code<TriggerPriceDirection>(),
   /** The distance of a trailing stop: basis points above 0, ticks below 0. 0: it does not trail. */
   trail: signed,
-};
-
-export type OrderExtras = ValueOf<typeof ORDER_EXTRAS>;
-
-export const ORDER_EXTRAS = record({
-  ...REPORTED_EXTRAS,
   /** null: the instrument's. */
   selfTradePrevention: nullable(code<SelfTradePrevention>()),
   bracket: nullable(BRACKET),

@@ -12,8 +12,10 @@
 import type { Database, Statement } from 'bun:sqlite';
 import { BinaryReader, BinaryWriter } from '../core/binary.ts';
 import { clOrdIdOf, generatedClOrdId, isGenerated } from '../core/cl-ord-id.ts';
+import type { Fields } from '../core/codec.ts';
 import { EXECUTION_REPORT, type ExecutionReport } from '../core/event.ts';
 import { ExecType, OrdStatus, type OrdType, type Side } from '../core/fix.ts';
+import { BRACKET, NO_EXTRAS } from '../core/order-extras.ts';
 import { IdSets } from './id-sets.ts';
 import {
   assertPageSize,
@@ -27,7 +29,7 @@ import {
 } from './id-walk.ts';
 import { NameRuns, nameHash } from './name-runs.ts';
 import { SparseRecord } from './sparse-record.ts';
-import { type AnyRow, type Row, sqlOf } from './table.ts';
+import { type AnyRow, type Row, type SqlValue, sqlOf } from './table.ts';
 
 /** The conditions that an order must meet, all of them. */
 export interface OrderFilter {
@@ -56,7 +58,7 @@ export interface OrdersQuery extends TimeWindow {
 }
 
 const { orderId: _, clOrdId: __, ...FIELDS } = EXECUTION_REPORT.fields;
-const REPORT = new SparseRecord(FIELDS);
+const REPORT = new SparseRecord(FIELDS, { extras: NO_EXTRAS, workingIndicator: true });
 const CLASSES = 'ordersByClass';
 
 /**
@@ -70,15 +72,21 @@ export const ORDERS = {
   /** Every order with the values that a table of its fields would have. */
   *rows(db: Database): Generator<Row> {
     for (const row of db.query<Stored, []>('SELECT * FROM orders ORDER BY orderId').iterate()) {
-      const report = reportOf(row);
-      const cells = Object.entries(EXECUTION_REPORT.fields).map(([field, { kind }]) => [
-        field,
-        sqlOf(kind, report[field as keyof ExecutionReport]),
-      ]);
-      yield Object.fromEntries(cells) as Row;
+      yield Object.fromEntries(cellsOf(EXECUTION_REPORT.fields, reportOf(row))) as Row;
     }
   },
 } as const;
+
+/** The fields of a member that is a record have the names of both, such as extras.displayQty. */
+function cellsOf(fields: Fields, record: object, path = ''): [string, SqlValue][] {
+  const values = record as Readonly<Record<string, unknown>>;
+  return Object.entries(fields).flatMap(([field, codec]): [string, SqlValue][] => {
+    const [name, value] = [path + field, values[field]];
+    const { fields: inner } = (codec.nonNull ?? codec) as { readonly fields?: Fields };
+    if (inner === undefined || value === null) return [[name, sqlOf(codec.kind, value)]];
+    return cellsOf(inner, value as object, `${name}.`);
+  });
+}
 
 /** The ids of the orders of each user and class. */
 export const ORDERS_BY_CLASS = {
@@ -137,9 +145,9 @@ interface StoredAndExpected {
 /** The columns of an order that no later report changes. */
 const CONSTANT = [
   ...(['uid', 'securityId', 'clOrdId', 'side', 'ordType', 'postOnly'] as const),
-  ...(['quoteOrderQty', 'timeInForce', 'triggerPriceDirection'] as const),
-  ...(['ocoOrderId', 'parentOrderId', 'createTime'] as const),
-  ...(['takeProfitPx', 'exitStopPx', 'exitStopLimitPx', 'exitTrail', 'trail'] as const),
+  ...(['quoteOrderQty', 'ocoOrderId', 'parentOrderId', 'createTime'] as const),
+  ...(['extras.timeInForce', 'extras.triggerPriceDirection', 'extras.trail'] as const),
+  ...['extras.bracket', ...Object.keys(BRACKET.fields).map((name) => `extras.bracket.${name}`)],
 ];
 
 /**

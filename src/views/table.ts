@@ -104,7 +104,7 @@ export class Table<F extends Fields = Fields> {
   get schema(): string {
     const { rowId, key, indexes = [] } = this.#options;
     const parts = this.#names.map((name, i) => {
-      const constraint = this.#fields[name].isNullable ? '' : ' NOT NULL';
+      const constraint = this.#fields[name].nonNull !== undefined ? '' : ' NOT NULL';
       const rest = name === rowId ? ' PRIMARY KEY' : constraint;
       return `${name} ${this.#columns[i].sql}${rest}`;
     });

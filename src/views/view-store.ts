@@ -22,7 +22,7 @@ import { TRADES, TradesView } from './trades.ts';
 import { VENUE_TRANSFERS, VenueTransfersView } from './venue-transfers.ts';
 
 /** Raise it with a change of a table or its content; a file of another version is rebuilt. */
-const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 4;
 /** In the header of the file: 'agio'. */
 const APPLICATION_ID = 0x6167696f;
 

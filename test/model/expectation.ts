@@ -12,12 +12,19 @@ import type {
   Trade,
   VenueTransferred,
 } from '../../src/core/event.ts';
+import type { OrderExtras } from '../../src/core/order-extras.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
 import type { RejectName } from '../../src/core/reject.ts';
 import type { Amount, Lots, Ticks } from '../../src/core/units.ts';
 
 /** The same fields with bigints; a new field must be predicted. */
-type Exact<T> = { readonly [K in keyof T]: T[K] extends Ticks | Lots | Amount ? bigint : T[K] };
+type Exact<T> = {
+  readonly [K in keyof T]: T[K] extends Ticks | Lots | Amount
+    ? bigint
+    : T[K] extends OrderExtras
+      ? Exact<T[K]>
+      : T[K];
+};
 
 export type ExpectedReport = Exact<ExecutionReport>;
 type ExpectedTrade = Exact<Trade>;

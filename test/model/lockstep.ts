@@ -275,15 +275,15 @@ export class Lockstep {
     for (const [uid, { open }] of this.venue.users) {
       const actual: object[] = [];
       for (let slot = orders.firstOf(uid); slot !== NONE; slot = orders.newerOf(slot)) {
-        const details = orders.details(slot);
+        const { stopPx, displayQty, expireTime } = orders.extras(slot);
         actual.push({
           orderId: orders.orderId(slot),
           clOrdId: orders.clOrdId(slot),
           price: orders.price(slot),
           orderQty: orders.orderQty(slot),
-          stopPx: details?.stopPx ?? 0,
-          displayQty: details?.displayQty ?? 0,
-          expireTime: details?.expireTime ?? 0,
+          stopPx,
+          displayQty,
+          expireTime,
           priority: orders.priority(slot),
           waits: orders.isWaiting(slot),
         });

@@ -7,6 +7,7 @@ import type { Increment, Instrument } from '../../src/core/instrument.ts';
 import { AccountCode } from '../../src/core/ledger/account-code.ts';
 import { VENUE } from '../../src/core/ledger/ledger.ts';
 import { NONE } from '../../src/core/matching/order-store.ts';
+import type { OrderExtras } from '../../src/core/order-extras.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
 import type { Measure, Reject } from '../../src/core/reject.ts';
 import type { Amount, Ticks } from '../../src/core/units.ts';
@@ -102,7 +103,7 @@ function showReport(report: ExecutionReport, { tick, lot, quote }: Instrument): 
     case ExecType.replaced: {
       const at = report.price === 0 ? '' : ` at ${showSteps(report.price, tick)}`;
       const waits = report.workingIndicator ? '' : `, ${showStop(report, tick)}`;
-      const { displayQty } = report;
+      const { displayQty } = report.extras;
       const shows = displayQty === 0 ? '' : `, showing ${showSteps(displayQty, lot)}`;
       return `amended to ${showSteps(report.orderQty, lot)}${at}${shows}${waits}`;
     }
@@ -123,11 +124,13 @@ function showReport(report: ExecutionReport, { tick, lot, quote }: Instrument): 
   throw new Error(`a scenario has no words for execType ${execType}`);
 }
 
-type Stop = Pick<ExecutionReport, 'stopPx' | 'triggerPriceDirection' | 'trail'> &
-  Pick<ExecutionReport, 'triggerPx' | 'trailingTime'>;
+interface Stop extends Pick<ExecutionReport, 'triggerPx' | 'trailingTime'> {
+  readonly extras: Pick<OrderExtras, 'stopPx' | 'triggerPriceDirection' | 'trail'>;
+}
 
 function showStop(stop: Stop, tick: Increment): string {
-  const { stopPx, triggerPriceDirection, trail, triggerPx, trailingTime } = stop;
+  const { extras, triggerPx, trailingTime } = stop;
+  const { stopPx, triggerPriceDirection, trail } = extras;
   if (trailingTime !== 0) return `trails, trigger at ${showSteps(triggerPx, tick)}`;
   const word = triggerPriceDirection === TriggerPriceDirection.up ? 'rises' : 'falls';
   const waits = `waits until the price ${word} to ${showSteps(stopPx, tick)}`;
@@ -190,10 +193,9 @@ export function stopTable({ lockstep, state, people }: ScenarioVenue): Table[] {
   const rows = stops.map((stop) => {
     const { tick, lot } = state.instruments[stop.market.securityId]!;
     const { orderId, uid, place, direction, trail, trailingTime } = stop;
+    const stopPx = Number(stop.stopPx) as Ticks;
     const trigger = {
-      stopPx: Number(stop.stopPx) as Ticks,
-      triggerPriceDirection: direction,
-      trail,
+      extras: { stopPx, triggerPriceDirection: direction, trail },
       trailingTime,
       triggerPx: Number(shownTrigger(stop)) as Ticks,
     };

@@ -3,6 +3,7 @@
 import type { ExecutionReport } from '../../core/event.ts';
 import { CLOSE_TEXT, ExecType, isLimit, OrdStatus, OrdType } from '../../core/fix.ts';
 import type { Instrument } from '../../core/instrument.ts';
+import type { OrderExtras } from '../../core/order-extras.ts';
 import { divideDown, multiply, powerOfTen, ZERO } from '../../core/units.ts';
 import * as answer from '../answer.ts';
 import { boolean, decimal, integer, oneOf, optional, text } from '../fields.ts';
@@ -38,20 +39,19 @@ type Report = Omit<ExecutionReport, 'type'>;
 
 const { nonZero, nullable, time } = answer;
 const made = answer.madeOf<Report, Instrument>();
-const hasBracket = ({ takeProfitPx, exitStopPx, exitTrail }: Report): boolean =>
-  takeProfitPx !== 0 || exitStopPx !== 0 || exitTrail !== 0;
 const isByQuote = ({ quoteOrderQty }: Report): boolean => quoteOrderQty !== 0;
 
-/** The distance of a stop that trails, of which a report has `trail`. */
-const trailOf = (trail: (report: Report) => number) => ({
-  trailingDelta: made(
+const madeOfTrail = answer.madeOf<Pick<OrderExtras, 'trail'>, Instrument>();
+const trailing = {
+  trailingDelta: madeOfTrail(
     nullable(integer(), 'The distance at which a stop trails, in basis points.'),
-    (report) => (trail(report) > 0 ? trail(report) : null),
+    ({ trail }) => (trail > 0 ? trail : null),
   ),
-  trailingAmount: made(nullable(decimal(), 'The same in the quote asset.'), (report, { tick }) =>
-    trail(report) < 0 ? jsonSteps(-trail(report), tick) : null,
+  trailingAmount: madeOfTrail(
+    nullable(decimal(), 'The same in the quote asset.'),
+    ({ trail }, { tick }) => (trail < 0 ? jsonSteps(-trail, tick) : null),
   ),
-});
+};
 
 export const orderBracket = answer.object(
   'OrderBracket',
@@ -61,15 +61,9 @@ export const orderBracket = answer.object(
       answer.price(),
       'The price of the limit order that takes the profit; null: only a stop.',
     ),
-    stopPx: answer.from(
-      'exitStopPx',
-      nonZero(answer.price(), 'The trigger of the stop; null: it trails, or there is none.'),
-    ),
-    stopLimitPx: answer.from(
-      'exitStopLimitPx',
-      nonZero(answer.price(), 'null: the stop is a market order.'),
-    ),
-    ...trailOf(({ exitTrail }) => exitTrail),
+    stopPx: nonZero(answer.price(), 'The trigger of the stop; null: it trails, or there is none.'),
+    stopLimitPx: nonZero(answer.price(), 'null: the stop is a market order.'),
+    ...trailing,
   },
 );
 
@@ -92,10 +86,12 @@ export const order = answer.object('Order', 'The last execution report of an ord
   price: made(nullable(decimal(), 'null for market orders and stops.'), (report, { tick }) =>
     isLimit(report.ordType) ? jsonSteps(report.price, tick) : null,
   ),
-  stopPx: nonZero(
-    answer.price(),
-    'The trigger of a stop, or where it begins to trail; null for other orders.',
-  ),
+  ...answer.within('extras', {
+    stopPx: nonZero(
+      answer.price(),
+      'The trigger of a stop, or where it begins to trail; null for other orders.',
+    ),
+  }),
   avgPx: made(
     decimal('Truncated to the decimals of the quote asset; 0 before the first fill.'),
     averagePrice,
@@ -110,26 +106,30 @@ export const order = answer.object('Order', 'The last execution report of an ord
       ['1', '3', '4', '6'],
       '1 good till cancel, 3 immediate or cancel, 4 fill or kill, 6 good till date.',
     ),
-    ({ timeInForce }) => TIMES_IN_FORCE[timeInForce],
+    ({ extras }) => TIMES_IN_FORCE[extras.timeInForce],
   ),
   ordStatus,
   execType,
   createTime: time('When the order entered.'),
   transactTime: time('When this happened to it.'),
-  expireTime: nonZero(time(), 'null unless timeInForce is 6.'),
-  triggerPriceDirection: made(
-    nullable(oneOf(['U', 'D']), 'Stops: U is triggered at stopPx or above, D at it or below.'),
-    ({ triggerPriceDirection }) => DIRECTIONS[triggerPriceDirection],
-  ),
-  ...trailOf(({ trail }) => trail),
+  ...answer.within('extras', {
+    expireTime: nonZero(time(), 'null unless timeInForce is 6.'),
+    triggerPriceDirection: answer.madeOf<OrderExtras, Instrument>()(
+      nullable(oneOf(['U', 'D']), 'Stops: U is triggered at stopPx or above, D at it or below.'),
+      ({ triggerPriceDirection }) => DIRECTIONS[triggerPriceDirection],
+    ),
+    ...trailing,
+  }),
   triggerPx: nonZero(answer.price(), 'The present trigger of a stop that trails, or its last one.'),
   trailingTime: nonZero(time(), 'When the stop began to trail.'),
-  displayQty: nonZero(answer.quantity(), 'An iceberg shows this much at a time.'),
+  ...answer.within('extras', {
+    displayQty: nonZero(answer.quantity(), 'An iceberg shows this much at a time.'),
+  }),
   workingIndicator: boolean('false while a stop waits for its trigger.'),
   ocoOrderId: nonZero(integer(), 'The other order of its OCO pair.'),
   parentOrderId: nonZero(integer(), 'The order whose bracket placed this one.'),
-  bracket: made(optional(orderBracket), (report, instrument) =>
-    hasBracket(report) ? orderBracket.write(report, instrument) : undefined,
+  bracket: made(optional(orderBracket), ({ extras: { bracket } }, instrument) =>
+    bracket === null ? undefined : orderBracket.write(bracket, instrument),
   ),
   ordRejReason: made(optional(integer('Present if ordStatus is 8.')), (report) =>
     report.ordStatus === OrdStatus.rejected ? report.ordRejReason! : undefined,

@@ -13,14 +13,15 @@ import {
   type ValueOf,
 } from '../codec.ts';
 import { OrdType } from '../fix.ts';
-import { NO_EXTRAS, ORDER_EXTRAS } from '../order-extras.ts';
+import { NO_EXTRAS, ORDER_EXTRAS, type OrderExtras } from '../order-extras.ts';
 import { lots, ticks, ZERO } from '../units.ts';
 
 export type OrderDetails = Mutable<ValueOf<typeof ORDER_DETAILS>>;
 
 export const ORDER_DETAILS = record({
   ordType: code<OrdType>(),
-  ...ORDER_EXTRAS.fields,
+  /** Reports share them: an amendment replaces them. */
+  extras: ORDER_EXTRAS,
   /** The part of an iceberg that its level shows now. */
   shownQty: quantity,
   /** When the shown part came, of an order that is no longer shown under its orderId; else 0. */
@@ -48,7 +49,7 @@ export const ORDER_DETAILS = record({
 /** The details of an order that has none, with those that differ. */
 export const detailsWith = (more: Partial<OrderDetails>): OrderDetails => ({
   ordType: OrdType.limit,
-  ...NO_EXTRAS,
+  extras: NO_EXTRAS,
   shownQty: lots(0),
   shownTime: 0,
   quoteOrderQty: ZERO,
@@ -62,3 +63,6 @@ export const detailsWith = (more: Partial<OrderDetails>): OrderDetails => ({
   priority: 0,
   ...more,
 });
+
+export const extrasOf = (details: OrderDetails | null): OrderExtras =>
+  details === null ? NO_EXTRAS : details.extras;

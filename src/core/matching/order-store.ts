@@ -5,11 +5,13 @@ import { clOrdIdOf, generatedFrom } from '../cl-ord-id.ts';
 import type { Side } from '../fix.ts';
 import { HashChains, NONE } from '../hash-chains.ts';
 import { FIXED_SEED, type HashSeed, KeyedHash } from '../keyed-hash.ts';
+import type { OrderExtras } from '../order-extras.ts';
+import type { OrderTerms } from '../order-terms.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 import { type Amount, type Lots, type Ticks, ZERO } from '../units.ts';
 import { hashNumber, ShardedHashIndex } from './hash-index.ts';
 import type { IcebergParts } from './hidden-rounds.ts';
-import { detailsWith, ORDER_DETAILS, type OrderDetails } from './order-details.ts';
+import { detailsWith, extrasOf, ORDER_DETAILS, type OrderDetails } from './order-details.ts';
 
 export { NONE };
 
@@ -49,19 +51,13 @@ const APART = 2;
 const PAGE_BITS = 12;
 const PAGE_MASK = (1 << PAGE_BITS) - 1;
 
-interface OrderTerms {
+/** Details have the others. An empty clOrdId is not stored: it follows from uid and orderId. */
+interface StoredTerms extends Omit<OrderTerms, 'ordType' | 'quoteOrderQty'> {
   readonly uid: number;
-  readonly securityId: number;
-  readonly side: Side;
-  readonly price: Ticks;
-  readonly orderQty: Lots;
-  readonly postOnly: boolean;
-  /** Empty for a generated one, which is not stored: it follows from uid and orderId. */
-  readonly clOrdId: string;
 }
 
 export interface NewOrder {
-  readonly terms: OrderTerms;
+  readonly terms: StoredTerms;
   readonly orderId: number;
   /** The quantity and quote amount filled so far. */
   readonly cumQty: Lots;
@@ -170,19 +166,21 @@ export class OrderStore {
     const place = this.#word(slot, DETAILS);
     return place === 0 ? null : this.#details[place - 1];
   }
+  extras(slot: number): OrderExtras {
+    return extrasOf(this.details(slot));
+  }
   /** The part of the order that its level shows. */
   shownQty(slot: number): Lots {
     const place = this.#word(slot, DETAILS);
     if (place === 0) return this.leavesQty(slot);
-    const { displayQty, shownQty } = this.#details[place - 1]!;
+    const { extras, shownQty } = this.#details[place - 1]!;
     const leaves = this.leavesQty(slot);
-    return displayQty === 0 || leaves < shownQty ? leaves : shownQty;
+    return extras.displayQty === 0 || leaves < shownQty ? leaves : shownQty;
   }
   /** The parts of an iceberg; null for an order that shows all of itself. */
   iceberg(slot: number): IcebergParts | null {
-    const details = this.details(slot);
-    if (details === null || details.displayQty === 0) return null;
-    const { displayQty } = details;
+    const { displayQty } = this.extras(slot);
+    if (displayQty === 0) return null;
     return { displayQty, shownQty: this.shownQty(slot), leavesQty: this.leavesQty(slot) };
   }
   priority(slot: number): number {
@@ -328,6 +326,15 @@ export class OrderStore {
     Object.assign(details, changes);
     this.#mixDetails(slot, details);
     this.#hash.add();
+  }
+
+  /** Changes extras, and other details with them. Earlier reports keep theirs. */
+  changeExtras(
+    slot: number,
+    changes: Partial<OrderExtras>,
+    more: Partial<OrderDetails> = {},
+  ): void {
+    this.changeDetails(slot, { extras: { ...this.extras(slot), ...changes }, ...more });
   }
 
   #addDetails(slot: number, details: OrderDetails): void {

@@ -92,15 +92,15 @@ function partnerChange(state: State, slot: number, command: AmendOrder): Change 
 }
 
 function termsAfter({ orders }: State, slot: number, command: AmendOrder): Terms {
-  const details = orders.details(slot);
+  const extras = orders.extras(slot);
   const orderQty = command.orderQty ?? orders.orderQty(slot);
-  const displayQty = command.displayQty ?? details?.displayQty ?? lots(0);
+  const displayQty = command.displayQty ?? extras.displayQty;
   return {
     orderQty,
     price: command.price ?? orders.price(slot),
-    stopPx: command.stopPx ?? details?.stopPx ?? ticks(0),
+    stopPx: command.stopPx ?? extras.stopPx,
     displayQty: displayQty >= orderQty ? lots(0) : displayQty,
-    expireTime: command.expireTime ?? details?.expireTime ?? 0,
+    expireTime: command.expireTime ?? extras.expireTime,
   };
 }
 
@@ -128,7 +128,7 @@ function checkAmendable(
   if (command.stopPx !== null && !begins) return reject('stopPx');
   const maySplit = ordType === OrdType.limit && partner === NONE;
   if (command.displayQty !== null && !maySplit) return reject('displayQty');
-  const expires = details !== null && details.timeInForce === TimeInForce.goodTillDate;
+  const expires = orders.extras(slot).timeInForce === TimeInForce.goodTillDate;
   return command.expireTime !== null && !expires ? reject('expireTime') : null;
 }
 
@@ -142,7 +142,7 @@ function checkTerms(
   const { orders } = state;
   const { uid, ordType, side, quoteOrderQty, postOnly } = storedOrder(state, slot).terms;
   const { orderQty, price, stopPx, displayQty } = terms;
-  const bracket = orders.details(slot)?.bracket ?? null;
+  const { bracket } = orders.extras(slot);
   // A waiting stop keeps its place at another price, which is checked all the same.
   const shrinks = keepsPlace(state, { slot, terms }) && price === orders.price(slot);
   const waits = orders.isWaiting(slot);
@@ -156,7 +156,7 @@ function checkTerms(
     checkMinimum(instrument, { ordType, price, orderQty, quoteOrderQty }) ??
     checkExits(state, instrument, { uid, side, orderQty, bracket }) ??
     checkDisplay(instrument, orderQty, displayQty) ??
-    (waits && !trails ? checkTrail(instrument, { ...orders.details(slot)!, stopPx }) : null) ??
+    (waits && !trails ? checkTrail(instrument, { ...orders.extras(slot), stopPx }) : null) ??
     (shrinks || !isLimit(ordType)
       ? null
       : checkPrice(instrument, price, 'price', waits ? trigger : undefined)) ??
@@ -212,7 +212,7 @@ function checkStopPx(
   slot: number,
   stopPx: Ticks,
 ): Reject | null {
-  const { triggerPriceDirection } = orders.details(slot)!;
+  const { triggerPriceDirection } = orders.extras(slot);
   return checkTrigger(instrument, { stopPx, triggerPriceDirection });
 }
 
@@ -256,7 +256,7 @@ function costOfOne(state: State, instrument: Instrument, { slot, terms }: Change
 function triggerAfter(state: State, instrument: Instrument, slot: number, stopPx: Ticks): Ticks {
   if (instrument.triggers.isTrailing(slot)) return triggerNow(state, instrument, slot);
   return firstTrigger(instrument, state.orders.side(slot), {
-    ...state.orders.details(slot)!,
+    ...state.orders.extras(slot),
     stopPx,
   });
 }
@@ -264,9 +264,9 @@ function triggerAfter(state: State, instrument: Instrument, slot: number, stopPx
 /** True if the order keeps its place: no larger, at the same price, and no more of it is shown. */
 function keepsPlace({ orders }: State, { slot, terms }: Change): boolean {
   if (terms.orderQty > orders.orderQty(slot)) return false;
-  if (orders.isWaiting(slot)) return terms.stopPx === orders.details(slot)!.stopPx;
+  if (orders.isWaiting(slot)) return terms.stopPx === orders.extras(slot).stopPx;
   if (terms.price !== orders.price(slot)) return false;
-  const displayQty = orders.details(slot)?.displayQty ?? 0;
+  const { displayQty } = orders.extras(slot);
   if (displayQty === 0) return true;
   return terms.displayQty === 0
     ? terms.orderQty - orders.cumQty(slot) <= orders.shownQty(slot)
@@ -280,7 +280,7 @@ function amendStop(state: State, instrument: Instrument, { slot, terms }: Change
   const moves = !keepsPlace(state, { slot, terms }) && !triggers.isTrailing(slot);
   if (moves) triggers.remove(slot);
   setTerms(state, slot, terms);
-  orders.changeDetails(slot, { stopPx: terms.stopPx });
+  orders.changeExtras(slot, { stopPx: terms.stopPx });
   if (moves) {
     orders.changeDetails(slot, { priority: next.orderId++ });
     triggers.add(slot);
@@ -298,8 +298,10 @@ function reduce(state: State, instrument: Instrument, { slot, terms }: Change): 
   const most = displayQty === 0 || before < displayQty ? before : displayQty;
   const leaves = orders.leavesQty(slot);
   const shownQty = most < leaves ? most : leaves;
-  if (displayQty !== 0) orders.changeDetails(slot, { displayQty, shownQty });
-  else if (orders.hasDetails(slot)) orders.changeDetails(slot, { displayQty, shownQty: lots(0) });
+  if (displayQty !== 0) orders.changeExtras(slot, { displayQty }, { shownQty });
+  else if (orders.hasDetails(slot)) {
+    orders.changeExtras(slot, { displayQty }, { shownQty: lots(0) });
+  }
   instrument.book.endChange(slot, orders.shownQty(slot) !== before);
   reportResting(state, slot, ExecType.replaced);
 }
@@ -310,7 +312,7 @@ function replace(state: State, instrument: Instrument, { slot, terms }: Change):
   instrument.book.remove(slot);
   setTerms(state, slot, terms);
   const { displayQty } = terms;
-  if (orders.hasDetails(slot) || displayQty !== 0) orders.changeDetails(slot, { displayQty });
+  if (orders.hasDetails(slot) || displayQty !== 0) orders.changeExtras(slot, { displayQty });
   reportResting(state, slot, ExecType.replaced);
   workLimit(state, instrument, storedOrder(state, slot), false);
 }
@@ -338,9 +340,9 @@ function setTerms({ orders }: State, slot: number, { price, orderQty }: Terms): 
 
 function setExpireTime({ orders }: State, { expiries }: Instrument, { slot, terms }: Change): void {
   const { expireTime } = terms;
-  if ((orders.details(slot)?.expireTime ?? 0) === expireTime) return;
+  if (orders.extras(slot).expireTime === expireTime) return;
   const orderId = orders.orderId(slot);
   expiries.remove(orderId);
-  orders.changeDetails(slot, { expireTime });
+  orders.changeExtras(slot, { expireTime });
   expiries.add(orderId, expireTime);
 }

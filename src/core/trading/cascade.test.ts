@@ -37,7 +37,7 @@ test('a cascade is carried out in slices, in the order of its triggers', () => {
   const slices: number[] = [];
   for (;;) {
     const triggered = triggeredIn(venue);
-    for (const { orderId, stopPx } of reportsOf(venue)) stopPxs.set(orderId, stopPx);
+    for (const { orderId, extras } of reportsOf(venue)) stopPxs.set(orderId, extras.stopPx);
     order.push(...triggered);
     slices.push(triggered.length);
     checkInvariants(venue.exchange.state);

@@ -83,7 +83,7 @@ export function forgetOrder(state: State, instrument: Instrument, slot: number):
   const { orders } = state;
   const details = orders.details(slot);
   if (details !== null) {
-    if (details.expireTime !== 0) instrument.expiries.remove(orders.orderId(slot));
+    if (details.extras.expireTime !== 0) instrument.expiries.remove(orders.orderId(slot));
     queueExits(state, instrument, peekStored(state, slot));
   }
   orders.remove(slot);

@@ -57,7 +57,7 @@ export function queueOrders(state: State, slots: readonly number[], due: Restore
   for (const slot of slots) {
     const instrument = instruments[orders.securityId(slot)]!;
     const details = orders.details(slot);
-    const expireTime = details?.expireTime ?? 0;
+    const { expireTime } = orders.extras(slot);
     if (expireTime !== 0) instrument.expiries.add(orders.orderId(slot), expireTime);
     if (slot === instrument.matching?.slot) continue;
     if (details === null || details.working) instrument.book.add(slot);
@@ -75,8 +75,8 @@ function queueStop(
   details: OrderDetails,
   runs: readonly RestoredRun[] | undefined,
 ): void {
-  const { trail, trailingTime, triggerPx, priority } = details;
-  if (trail !== 0 && triggerPx === 0) {
+  const { extras, trailingTime, triggerPx, priority } = details;
+  if (extras.trail !== 0 && triggerPx === 0) {
     if (trailingTime === 0) triggers.add(slot);
     else triggers.trailingOf(side).add(slot);
     return;

@@ -16,7 +16,7 @@ import { canFill } from '../matching/can-fill.ts';
 import { ANY_PRICE, Incoming, SUSPENDED } from '../matching/incoming.ts';
 import { match } from '../matching/match.ts';
 import { crosses } from '../matching/order-book.ts';
-import { detailsWith } from '../matching/order-details.ts';
+import { detailsWith, extrasOf } from '../matching/order-details.ts';
 import { NONE } from '../matching/order-store.ts';
 import type { State } from '../state.ts';
 import {
@@ -51,7 +51,8 @@ export function enterOrder(state: State, instrument: Instrument, order: Entering
 
 export function enterStop(state: State, instrument: Instrument, order: EnteringOrder): void {
   const { uid, side } = order.terms;
-  const { held, expireTime, trail, stopPx } = order.details!;
+  const { held, extras } = order.details!;
+  const { expireTime, trail, stopPx } = extras;
   hold(state, uid, paidAsset(instrument, side), held);
   const slot = state.orders.add(order, state.time);
   if (trail !== 0 && stopPx === 0) {
@@ -126,7 +127,7 @@ export function workMarket(
 function beginMatch(state: State, instrument: Instrument, order: EnteringOrder): Incoming {
   const { incoming } = state;
   const { uid, side } = order.terms;
-  const timeInForce = order.details?.timeInForce;
+  const { timeInForce } = extrasOf(order.details);
   incoming.uid = uid;
   incoming.securityId = instrument.securityId;
   incoming.enterpriseId = preventingEnterprise(state, uid);
@@ -242,8 +243,7 @@ function endLimit(
   else rest(state, instrument, order, isNew);
 }
 
-const timeOf = ({ details }: EnteringOrder): TimeInForce =>
-  details === null ? TimeInForce.goodTillCancel : details.timeInForce;
+const timeOf = ({ details }: EnteringOrder): TimeInForce => extrasOf(details).timeInForce;
 
 /** Orders of these times in force do not rest. */
 const IN_FORCE_UNTIL_MATCHED: Partial<Record<TimeInForce, CloseReason>> = {
@@ -294,7 +294,7 @@ function rest(state: State, instrument: Instrument, order: EnteringOrder, isNew:
   const { orders, next } = state;
   const { terms, details, cumQty, cumQuote } = order;
   const leaves = terms.orderQty - cumQty;
-  const displayQty = details?.displayQty ?? 0;
+  const { displayQty } = extrasOf(details);
   const shownQty = lots(displayQty !== 0 && displayQty < leaves ? displayQty : leaves);
   let { slot } = order;
   if (slot === NONE) slot = orders.add(order, state.time);
@@ -311,7 +311,7 @@ function rest(state: State, instrument: Instrument, order: EnteringOrder, isNew:
 }
 
 export function addExpiry({ expiries }: Instrument, { orderId, details }: EnteringOrder): void {
-  const expireTime = details?.expireTime ?? 0;
+  const { expireTime } = extrasOf(details);
   if (expireTime !== 0) expiries.add(orderId, expireTime);
 }
 
@@ -358,7 +358,7 @@ function finish(state: State, instrument: Instrument, order: EnteringOrder): voi
   if (slot !== NONE) {
     const partner = partnerOf(state, slot);
     if (partner !== NONE) closeOrder(state, instrument, partner, CloseReason.oco);
-    if (details !== null && details.expireTime !== 0) instrument.expiries.remove(orderId);
+    if (details !== null && details.extras.expireTime !== 0) instrument.expiries.remove(orderId);
   }
   queueExits(state, instrument, order);
   if (slot !== NONE) state.orders.remove(slot);
@@ -366,7 +366,7 @@ function finish(state: State, instrument: Instrument, order: EnteringOrder): voi
 
 /** An order's own none was that of the pair, whose rule the operator may have changed since. */
 function preventionOf({ selfTradePrevention }: Instrument, { details }: EnteringOrder) {
-  const own = details?.selfTradePrevention ?? SelfTradePrevention.none;
+  const own = extrasOf(details).selfTradePrevention ?? SelfTradePrevention.none;
   return own === SelfTradePrevention.none ? selfTradePrevention : own;
 }
 

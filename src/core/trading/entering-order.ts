@@ -1,23 +1,14 @@
 // An order that is not in the book: on its way in, or out of it while it is amended.
-import type { PlaceOrder } from '../command.ts';
 import type { Instrument } from '../instrument.ts';
 import type { Incoming, Match, Settlement } from '../matching/incoming.ts';
 import type { OrderBook } from '../matching/order-book.ts';
 import type { NewOrder } from '../matching/order-store.ts';
+import type { OrderTerms } from '../order-terms.ts';
 import type { Amount, Lots } from '../units.ts';
 
-type EnteringTerms = Pick<
-  PlaceOrder,
-  | 'uid'
-  | 'securityId'
-  | 'side'
-  | 'ordType'
-  | 'price'
-  | 'orderQty'
-  | 'quoteOrderQty'
-  | 'postOnly'
-  | 'clOrdId'
->;
+export interface EnteringTerms extends OrderTerms {
+  readonly uid: number;
+}
 
 export interface EnteringOrder extends NewOrder {
   readonly terms: EnteringTerms;

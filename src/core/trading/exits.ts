@@ -27,7 +27,9 @@ import { minLots } from './minimum.ts';
 /** Queues the exits of an order that is done, if it has any and has traded. */
 export function queueExits(state: State, instrument: Instrument, order: EnteringOrder): void {
   const { terms, orderId, cumQty, details } = order;
-  if (details === null || details.bracket === null || cumQty === 0) return;
+  if (details === null || cumQty === 0) return;
+  const { bracket, selfTradePrevention } = details.extras;
+  if (bracket === null) return;
   const { uid, side } = terms;
   state.due.add(instrument, {
     seq: state.next.execId,
@@ -36,8 +38,8 @@ export function queueExits(state: State, instrument: Instrument, order: Entering
     parentOrderId: orderId,
     side: opposite(side),
     orderQty: exitQty(instrument, side, cumQty, details.fees),
-    selfTradePrevention: details.selfTradePrevention,
-    bracket: details.bracket,
+    selfTradePrevention,
+    bracket,
   });
 }
 

@@ -7,7 +7,7 @@ import { closePair } from './close-order.ts';
 
 /** True if an open order may no longer trade. */
 export function hasExpired({ orders, time }: State, slot: number): boolean {
-  const { expireTime } = orders.details(slot) ?? { expireTime: 0 };
+  const { expireTime } = orders.extras(slot);
   return expireTime !== 0 && expireTime <= time;
 }
 

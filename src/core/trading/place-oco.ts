@@ -171,7 +171,7 @@ export function enterPair(state: State, instrument: Instrument, { limit, stop }:
   const slot = limit === null ? NONE : openLimit(state, instrument, limit);
   if (stop !== null) {
     enterStop(state, instrument, stop);
-    if (isReached(instrument, stop.details!)) queueReached(state, instrument);
+    if (isReached(instrument, stop.details!.extras)) queueReached(state, instrument);
   }
   if (slot !== NONE) workLimit(state, instrument, storedOrder(state, slot), true);
 }

@@ -46,11 +46,11 @@ function detailsOf(
   if (extras === null) return null;
   const { displayQty } = extras;
   const waits = isStop(ordType);
+  // An order that shows all of itself is no iceberg.
+  const isShown = displayQty !== 0 && displayQty >= orderQty;
   return detailsWith({
-    ...extras,
+    extras: isShown ? { ...extras, displayQty: lots(0) } : extras,
     ordType,
-    // An order that shows all of itself is no iceberg.
-    displayQty: displayQty < orderQty ? displayQty : lots(0),
     quoteOrderQty: waits ? quoteOrderQty : ZERO,
     working: !waits,
     held: waits

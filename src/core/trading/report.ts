@@ -33,7 +33,6 @@ export function reportEntering(
   const execId = state.next.execId++;
   if (!state.eventFilter.includesOwner(order.terms.uid)) return;
   const details = order.details ?? PLAIN;
-  const { bracket } = details;
   state.events.push({
     type: 'executionReport',
     execId,
@@ -56,21 +55,12 @@ export function reportEntering(
     ordStatus: statusAfter(execType, order.cumQty),
     reason,
     ordRejReason: execType === ExecType.rejected ? OrdRejReason.other : null,
-    timeInForce: details.timeInForce,
-    expireTime: details.expireTime,
-    displayQty: details.displayQty,
-    stopPx: details.stopPx,
-    triggerPriceDirection: details.triggerPriceDirection,
-    trail: details.trail,
+    extras: details.extras,
     workingIndicator: details.working,
     trailingTime: details.trailingTime,
     triggerPx: details.trailingTime === 0 ? NO_PRICE : presentTrigger(state, order),
     ocoOrderId: details.ocoOrderId,
     parentOrderId: details.parentOrderId,
-    takeProfitPx: bracket === null ? NO_PRICE : bracket.takeProfitPx,
-    exitStopPx: bracket === null ? NO_PRICE : bracket.stopPx,
-    exitStopLimitPx: bracket === null ? NO_PRICE : bracket.stopLimitPx,
-    exitTrail: bracket === null ? 0 : bracket.trail,
     createTime: order.slot === NONE ? state.time : state.orders.createTime(order.slot),
     transactTime: state.time,
   });

@@ -100,13 +100,13 @@ export class TradeSettlement implements OrderSettlement {
   /** Keeps the fees of an order with a bracket. */
   #addFee(maker: number, fee: Amount): void {
     const { orders } = this.#state;
-    const { bracket, fees } = orders.details(maker)!;
-    if (bracket !== null) orders.changeDetails(maker, { fees: add(fees, fee) });
+    const { extras, fees } = orders.details(maker)!;
+    if (extras.bracket !== null) orders.changeDetails(maker, { fees: add(fees, fee) });
   }
 
   #afterTakerFill(details: OrderDetails, fee: Amount): void {
     const { slot } = this.#taker;
-    if (details.bracket !== null) {
+    if (details.extras.bracket !== null) {
       const fees = add(details.fees, fee);
       if (slot === NONE) details.fees = fees;
       else this.#state.orders.changeDetails(slot, { fees });

@@ -7,7 +7,7 @@ import type { OrderDetails } from '../matching/order-details.ts';
 import { NONE } from '../matching/order-store.ts';
 import type { State } from '../state.ts';
 import { lots, ticks, ZERO } from '../units.ts';
-import type { EnteringOrder } from './entering-order.ts';
+import type { EnteringOrder, EnteringTerms } from './entering-order.ts';
 
 export const storedOrder = (state: State, slot: number): EnteringOrder =>
   read(state, slot, blank());
@@ -18,7 +18,9 @@ export const storedOrder = (state: State, slot: number): EnteringOrder =>
  */
 export const peekStored = (state: State, slot: number): EnteringOrder => read(state, slot, PEEKED);
 
-type StoredOrder = Mutable<EnteringOrder> & { readonly terms: Mutable<EnteringOrder['terms']> };
+interface StoredOrder extends Mutable<EnteringOrder> {
+  terms: Mutable<EnteringTerms>;
+}
 
 const blank = (): StoredOrder => ({
   terms: {

@@ -34,7 +34,7 @@ export function checkOrderTypes(state: State, open: Set<number>): void {
   for (const slot of open) {
     if (!state.orders.hasDetails(slot)) continue;
     checkDetails(state, slot);
-    if (state.orders.details(slot)!.expireTime !== 0) expiring++;
+    if (state.orders.extras(slot).expireTime !== 0) expiring++;
   }
   const times = state.instruments.reduce((sum, one) => sum + (one?.expiries.size ?? 0), 0);
   const where = () => `${expiring} orders, ${times} times`;
@@ -97,9 +97,9 @@ function checkTrailing(
         const trail = ladder === byShare ? distance : -distance;
         nearest = Math.min(nearest, sign * trailingTrigger(best, trail, isUp));
         checkQueue(state, instrument, queue, open, (slot) => {
-          const { priority, trailingTime, triggerPx, ...details } = state.orders.details(slot)!;
+          const { priority, trailingTime, triggerPx, extras } = state.orders.details(slot)!;
           const isAfter = priority >= first && priority < (next?.first ?? Number.POSITIVE_INFINITY);
-          const trails = trailingTime > 0 && triggerPx === 0 && details.trail === trail;
+          const trails = trailingTime > 0 && triggerPx === 0 && extras.trail === trail;
           const isOfSide = triggersUp(state.orders.side(slot)) === isUp;
           return isAfter && trails && isOfSide && triggers.isTrailing(slot);
         });
@@ -212,7 +212,8 @@ function checkDetails(state: State, slot: number): void {
   const instrument = instruments[orders.securityId(slot)]!;
   const { expiries } = instrument;
   const details = orders.details(slot)!;
-  const { displayQty, expireTime, ocoOrderId, working } = details;
+  const { extras, ocoOrderId, working } = details;
+  const { displayQty, expireTime } = extras;
   const shownQty = displayQty === 0 ? details.shownQty : orders.shownQty(slot);
   const where = () => `order ${orders.orderId(slot)}`;
   const isMatching = instrument.matching?.slot === slot;
@@ -222,7 +223,7 @@ function checkDetails(state: State, slot: number): void {
     ? shownQty > 0 && shownQty <= displayQty && shownQty <= leaves && displayQty < orderQty
     : shownQty === 0;
   assert(shows || !working || isMatching, 'an iceberg shows a part of what it leaves', where);
-  const expires = details.timeInForce === TimeInForce.goodTillDate;
+  const expires = extras.timeInForce === TimeInForce.goodTillDate;
   assert(expires === expireTime > 0, 'an order expires if it is good till a date', where);
   assert(
     !expires || expiries.keyOf(orders.orderId(slot)) === expireTime,
@@ -247,7 +248,8 @@ function checkDetails(state: State, slot: number): void {
 function checkStopHold(state: State, slot: number): void {
   const { orders } = state;
   const instrument = state.instruments[orders.securityId(slot)]!;
-  const { held, stopPx, trail } = orders.details(slot)!;
+  const { held, extras } = orders.details(slot)!;
+  const { stopPx, trail } = extras;
   const { terms } = storedOrder(state, slot);
   // The trigger on which the hold of this one rests is not kept.
   if (trail !== 0 && terms.side === Side.buy && terms.ordType === OrdType.stop) return;

@@ -86,7 +86,8 @@ export class TrailingStops {
 
   /** The present trigger of a stop; 0: no price reaches it. */
   triggerOf(slot: number): Ticks {
-    const { trail, priority } = this.#orders.details(slot)!;
+    const { extras, priority } = this.#orders.details(slot)!;
+    const { trail } = extras;
     const trigger = this.#trigger(this.#segmentOf(priority).best, trail);
     return ticks(trigger === Number.POSITIVE_INFINITY ? 0 : trigger);
   }
@@ -110,7 +111,8 @@ export class TrailingStops {
 
   /** Puts a stop into the segment in which it began. */
   add(slot: number): void {
-    const { trail, priority } = this.#orders.details(slot)!;
+    const { extras, priority } = this.#orders.details(slot)!;
+    const { trail } = extras;
     const place = this.#placeOf(priority);
     const segment = this.#segment(this.#inOrder[place]);
     const ladder = ladderOf(segment, trail);
@@ -126,7 +128,8 @@ export class TrailingStops {
   }
 
   remove(slot: number): void {
-    const { trail, priority } = this.#orders.details(slot)!;
+    const { extras, priority } = this.#orders.details(slot)!;
+    const { trail } = extras;
     const place = this.#placeOf(priority);
     const handle = this.#inOrder[place];
     const level = ladderOf(this.#segment(handle), trail).find(ticks(Math.abs(trail)));

@@ -30,18 +30,18 @@ export function firstTrigger(
 /** The present trigger of a waiting stop. */
 export function triggerNow({ orders }: State, { triggers, lastPrice }: Instrument, slot: number) {
   const side = orders.side(slot);
-  if (!triggers.isTrailing(slot)) return firstTrigger({ lastPrice }, side, orders.details(slot)!);
+  if (!triggers.isTrailing(slot)) return firstTrigger({ lastPrice }, side, orders.extras(slot));
   const trigger = triggers.trailingOf(side).triggerOf(slot);
   return trigger === 0 && triggersUp(side) ? ticks(MAX_INTEGER) : trigger;
 }
 
 /** The price and direction that triggered, or trigger, a stop that does not trail now. */
 export function triggerOf(
-  { stopPx, triggerPriceDirection, triggerPx }: OrderDetails,
+  { extras, triggerPx }: OrderDetails,
   side: Side,
 ): { stopPx: Ticks; direction: TriggerPriceDirection } {
   return triggerPx === 0
-    ? { stopPx, direction: triggerPriceDirection }
+    ? { stopPx: extras.stopPx, direction: extras.triggerPriceDirection }
     : { stopPx: triggerPx, direction: directionOf(side) };
 }
 

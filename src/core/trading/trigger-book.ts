@@ -59,7 +59,7 @@ export class TriggerBook extends StopQueues {
 
   /** Puts a stop at the end of the queue of its stopPx. */
   add(slot: number): void {
-    const { stopPx, triggerPriceDirection: direction, trail } = this.orders.details(slot)!;
+    const { stopPx, triggerPriceDirection: direction, trail } = this.orders.extras(slot);
     const { stops, beginning } = this.of(direction);
     const ladder = trail === 0 ? stops : beginning;
     const level = ladder.find(stopPx);

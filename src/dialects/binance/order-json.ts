@@ -19,14 +19,11 @@ import {
   typeName,
 } from './words.ts';
 
-/** True if the order's exits become orders once it has traded. */
-const hasExits = ({ takeProfitPx, exitStopPx, exitTrail }: ExecutionReport): boolean =>
-  takeProfitPx !== 0 || exitStopPx !== 0 || exitTrail !== 0;
-
 /** An order list is an OCO pair, named by its older order, the limit, or an order with exits. */
 export function orderListId(report: ExecutionReport): number {
-  const { orderId, ocoOrderId } = report;
-  if (ocoOrderId === 0) return hasExits(report) ? orderId : -1;
+  const { orderId, ocoOrderId, extras } = report;
+  // Exits become orders once the order has traded.
+  if (ocoOrderId === 0) return extras.bracket === null ? -1 : orderId;
   return Math.min(orderId, ocoOrderId);
 }
 
@@ -73,8 +70,8 @@ function feeOf(row: Row) {
   return { name, text: formatUnits(isMaker(row) ? trade.makerFee : trade.takerFee, scale) };
 }
 
-const stopPx = price((report) => report.stopPx);
-const displayQty = quantity((report) => report.displayQty);
+const stopPx = price(({ extras }) => extras.stopPx);
+const displayQty = quantity(({ extras }) => extras.displayQty);
 
 const COLUMNS: Columns<Row> = {
   symbol: ({ venue, instrument }) => venue.symbols.nameOf(instrument),
@@ -90,12 +87,12 @@ const COLUMNS: Columns<Row> = {
   origQuoteOrderQty: quoteAmount(({ report }) => report.quoteOrderQty),
   cummulativeQuoteQty: quoteAmount(({ report }) => report.cumQuote),
   status: ({ report }) => statusName(report),
-  timeInForce: ({ report }) => timeName(report.timeInForce),
+  timeInForce: ({ report }) => timeName(report.extras.timeInForce),
   type: ({ report }) => typeName(report),
   side: ({ report }) => sideName(report.side),
-  stopPrice: (row) => (row.report.stopPx === 0 ? undefined : stopPx(row)),
-  icebergQty: (row) => (row.report.displayQty === 0 ? undefined : displayQty(row)),
-  trailingDelta: ({ report: { trail } }) => (trail > 0 ? trail : undefined),
+  stopPrice: (row) => (row.report.extras.stopPx === 0 ? undefined : stopPx(row)),
+  icebergQty: (row) => (row.report.extras.displayQty === 0 ? undefined : displayQty(row)),
+  trailingDelta: ({ report: { extras } }) => (extras.trail > 0 ? extras.trail : undefined),
   trailingTime: ({ report: { trailingTime } }) => (trailingTime === 0 ? undefined : trailingTime),
   createTime: ({ report }) => report.createTime,
   transactTime: ({ report }) => report.transactTime,

@@ -69,16 +69,16 @@ export const preventionName = (mode: SelfTradePrevention): PreventionName =>
 /** The mode of an order; of a closed one, that of its pair. */
 export function preventionOf({ orders }: State, instrument: Instrument, orderId: number) {
   const slot = orders.find(orderId);
-  const own = slot === NONE ? null : orders.details(slot)?.selfTradePrevention;
+  const own = slot === NONE ? null : orders.extras(slot).selfTradePrevention;
   return preventionName(own ?? instrument.selfTradePrevention);
 }
 
 /** The limit order of a pair has to rest, so it is a LIMIT_MAKER. */
 export function typeName(order: ExecutionReport): TypeName {
-  const { ordType, postOnly, side, triggerPriceDirection, ocoOrderId } = order;
+  const { ordType, postOnly, side, extras, ocoOrderId } = order;
   if (ordType === OrdType.market) return 'MARKET';
   if (ordType === OrdType.limit) return postOnly || ocoOrderId !== 0 ? 'LIMIT_MAKER' : 'LIMIT';
-  const isLoss = (triggerPriceDirection === TriggerPriceDirection.up) === triggersUp(side);
+  const isLoss = (extras.triggerPriceDirection === TriggerPriceDirection.up) === triggersUp(side);
   const name = isLoss ? 'STOP_LOSS' : 'TAKE_PROFIT';
   return ordType === OrdType.stop ? name : `${name}_LIMIT`;
 }
