@@ -3,13 +3,13 @@
 import { FLOOD_FLAGS } from './support/floods.ts';
 import { median, type Row } from './support/part.ts';
 import { startCluster, startSingle } from './support/stages.ts';
-import { type Attacked, type Group, type Waits, waitsPart, worst } from './support/waits.ts';
+import { type Comparison, type Group, type Waits, waitsPart, worst } from './support/waits.ts';
 
 const SIZE = { orders: 10_000 };
 
 /** The longest waits on a stage, as a multiple of those in calm. */
 const ratioRows = (stage: string) => (runs: readonly Waits[]) => {
-  const ratio = ({ calm, during }: Attacked, by: Partial<Group>): number =>
+  const ratio = ({ calm, during }: Comparison, by: Partial<Group>): number =>
     worst(during, by) / worst(calm, by);
   const target = { atMost: 3 };
   return [
@@ -69,7 +69,7 @@ export const flood = waitsPart({
   start: (directory, source) => startSingle(directory, source, FLOOD_FLAGS),
   rows: ([run]) =>
     Object.keys(run).flatMap((kind): Row<Waits>[] => {
-      const p99 = (one: Attacked, phase: 'calm' | 'during') => worst(one[phase], {}, 'p99');
+      const p99 = (one: Comparison, phase: 'calm' | 'during') => worst(one[phase], {}, 'p99');
       const ratio = (run: Waits) => p99(run[kind], 'during') / p99(run[kind], 'calm');
       const target = { atMost: kind === 'logins' ? 1.5 : 3 };
       return [

@@ -99,13 +99,13 @@ async function startHonest(
   return { load, [Symbol.asyncDispose]: client[Symbol.asyncDispose] };
 }
 
-export interface Attacked {
+export interface Comparison {
   readonly calm: LoadAnswer;
   readonly during: LoadAnswer;
   readonly note: string | null;
 }
 /** By case. */
-export type Waits = Readonly<Record<string, Attacked>>;
+export type Waits = Readonly<Record<string, Comparison>>;
 
 interface Definition extends Omit<Part, 'run'> {
   readonly cases: keyof typeof CASES;
@@ -137,7 +137,7 @@ export const waitsPart = ({
       const honest = context.resources.use(await startHonest(urls, keys, { seconds, accepts }));
       await honest.load('BTC-USDT');
       const cases = CASES[set](orders);
-      const attack = async (index: number, run: number): Promise<Attacked> => {
+      const attack = async (index: number, run: number): Promise<Comparison> => {
         const pair = pairOf(cases.length, index, run);
         const target = { url: urls[0], pair, keys, seconds };
         await using _watchers = cases[index].isWatched ? await watch(target) : null;
@@ -149,7 +149,7 @@ export const waitsPart = ({
         await Promise.all(urls.map(caughtUp));
         return { calm, during, note };
       };
-      const subjects = cases.map(({ name }, index): [string, () => Promise<Attacked>] => {
+      const subjects = cases.map(({ name }, index): [string, () => Promise<Comparison>] => {
         let run = 0;
         return [name, () => attack(index, run++)];
       });

@@ -72,7 +72,7 @@ export interface ObjectAnswer<F extends Fields>
   ) => JsonText<AnswerFields<F>>;
 }
 
-interface Scaled {
+interface Scale {
   readonly scale: number;
 }
 
@@ -116,15 +116,15 @@ export const quantity = simple<JsonNumber, number | Amount, { readonly lot: Incr
   (steps, { lot }) => jsonSteps(steps, lot),
 );
 /** Money of an instrument's base asset, of its quote asset, or of the only asset of a source. */
-export const inBase = simple<JsonNumber, Amount, { readonly base: Scaled }>(
+export const inBase = simple<JsonNumber, Amount, { readonly base: Scale }>(
   'decimal',
   (units, { base }) => jsonUnits(units, base.scale),
 );
-export const inQuote = simple<JsonNumber, Amount, { readonly quote: Scaled }>(
+export const inQuote = simple<JsonNumber, Amount, { readonly quote: Scale }>(
   'decimal',
   (units, { quote }) => jsonUnits(units, quote.scale),
 );
-export const money = simple<JsonNumber, Amount, Scaled>('decimal', (units, { scale }) =>
+export const money = simple<JsonNumber, Amount, Scale>('decimal', (units, { scale }) =>
   jsonUnits(units, scale),
 );
 /** The name of that asset. */

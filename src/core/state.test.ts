@@ -3,7 +3,7 @@
 import { expect, spyOn, test } from 'bun:test';
 import { EarnWorkload } from '../../test/model/earn-workload.ts';
 import { Venue } from '../../test/model/venue.ts';
-import { type Timed, Workload } from '../../test/model/workload.ts';
+import { Workload, type WorkloadStep } from '../../test/model/workload.ts';
 import { BinaryWriter } from './binary.ts';
 import { integer, mixFact, nullable } from './codec.ts';
 import { PROGRESS } from './earn/earn-snapshot.ts';
@@ -25,7 +25,7 @@ const CHANGED = 20;
 const FORMS = ['boolean', 'byte', 'integer', 'amount', 'text'] as const;
 
 /** A value of a snapshot, its bytes, and the calls that wrote it. */
-interface Written {
+interface SnapshotValue {
   readonly form: (typeof FORMS)[number];
   readonly value: unknown;
   readonly start: number;
@@ -40,8 +40,8 @@ type Writer = { [N in 'write' | 'writeShapes']?: (out: BinaryWriter, value: neve
  * outcome has its shape, a key without a floor has signatures, and without subscriptions no day is
  * closed.
  */
-function written(state: State): { bytes: Uint8Array; values: Written[] } {
-  const values: Written[] = [];
+function written(state: State): { bytes: Uint8Array; values: SnapshotValue[] } {
+  const values: SnapshotValue[] = [];
   let depth = 0;
   const spies: { mockRestore(): void }[] = FORMS.map((form) => {
     const write = BinaryWriter.prototype[form] as (value: unknown) => void;
@@ -77,7 +77,7 @@ function written(state: State): { bytes: Uint8Array; values: Written[] } {
 }
 
 /** Other values in the place of one; the names are of assets that an instrument could trade. */
-function othersOf(form: Written['form'], value: unknown): unknown[] {
+function othersOf(form: SnapshotValue['form'], value: unknown): unknown[] {
   if (typeof value === 'boolean') return [!value];
   if (typeof value === 'string') return [`${value}x`, 'BTC', 'YEN'].filter((one) => one !== value);
   const n = BigInt(value as number);
@@ -135,7 +135,7 @@ test('each value of a snapshot is in the state hash', () => {
       : new Workload(1, venue, 'mixed');
     const exchange = new Exchange(new State(undefined, new Work(TINY)));
     for (let i = 0; i < 3_000 && missing.size > 0; i++) {
-      const { time, command } = workload.next() as Timed;
+      const { time, command } = workload.next() as WorkloadStep;
       venue.apply(time, { type: 'runTimers' });
       while (exchange.nextTimer <= time) {
         examine(exchange.state);

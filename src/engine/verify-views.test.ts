@@ -50,8 +50,10 @@ function changeTrade<F extends Fields>(
   table: PackedTable<F>,
   change: (record: RecordOf<F>) => RecordOf<F>,
 ): void {
-  type Stored = { readonly first: number; readonly data: Uint8Array };
-  const rows = db.query<Stored & Record<string, number>, []>(`SELECT * FROM ${table.name}`).all();
+  type StoredBlock = { readonly first: number; readonly data: Uint8Array };
+  const rows = db
+    .query<StoredBlock & Record<string, number>, []>(`SELECT * FROM ${table.name}`)
+    .all();
   for (const row of rows) {
     const group = table.group.map((name) => row[name]!);
     const records = table.unpack(group, row.data);

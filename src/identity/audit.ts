@@ -138,7 +138,7 @@ export class AuditLog {
 
   /** Appends an entry, which is on disk on return. */
   append(facts: AuditFacts, time = this.#now()): AuditEntry {
-    const row: Unhashed = {
+    const row: RowWithoutHash = {
       id: this.#head.id + 1,
       time,
       actor: facts.actor,
@@ -224,15 +224,15 @@ function broken(id: number, what: string): AlteredEntry {
   return { ok: false, id, text: `Audit entry ${id} ${what}: the log was altered.` };
 }
 
-type Unhashed = Omit<AuditRow, 'hash'>;
+type RowWithoutHash = Omit<AuditRow, 'hash'>;
 
-function valuesOf(row: Unhashed): (string | number | null)[] {
+function valuesOf(row: RowWithoutHash): (string | number | null)[] {
   const { id, time, actor, ip, action, object, result, requestId, details } = row;
   return [id, time, actor, ip, action, object, result, requestId, details];
 }
 
 /** The canonical entry is the JSON array of its columns. */
-function chained(previous: string, row: Unhashed): string {
+function chained(previous: string, row: RowWithoutHash): string {
   return createHash('sha256')
     .update(`${previous}|${JSON.stringify(valuesOf(row))}`, 'utf8')
     .digest('hex');

@@ -70,7 +70,7 @@ const SUMMARY_AFTER_MS = 10 * MINUTE;
 const SUMMARIES_AT_ONCE = 10;
 
 /** Acts of one account without an entry of their own. */
-interface Unwritten {
+interface UnwrittenActs {
   count: number;
   /** The time of the first one: by the wall clock, and by the steady clock, ms. */
   readonly since: number;
@@ -83,7 +83,7 @@ export class UserAudit {
   readonly #steady: () => number;
   readonly #written: DecayingCounter;
   /** By uid. */
-  readonly #ofAccounts = new Map<number, Unwritten>();
+  readonly #ofAccounts = new Map<number, UnwrittenActs>();
   /** Without an account; the next anonymous entry has this count. */
   #withoutAccount = 0;
 

@@ -25,7 +25,7 @@ const KNOWN = { ...OPTIONS, evidence: [{ files: '/data/6.snapshot', seq: 6 }] };
 
 type Image = Map<string, Uint8Array>;
 
-interface Written {
+interface WrittenFile {
   readonly image: Image;
   readonly batches: JournalBatch[];
   readonly records: JournalRecord[];
@@ -36,7 +36,7 @@ interface Written {
 }
 
 /** A closed journal of one batch for each length. */
-async function write(lengths: number[], options = OPTIONS): Promise<Written> {
+async function write(lengths: number[], options = OPTIONS): Promise<WrittenFile> {
   const disk = new SimulatedDisk({ seed: 1 });
   const journal = await FileJournal.open(disk.mount(), options);
   const batches = await appendAll(journal, lengths);

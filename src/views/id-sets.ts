@@ -67,8 +67,8 @@ export class IdSets {
 
   /** Every id of a table in order of owner, kind and id. */
   static *rows(db: Database, table: string): Generator<Row> {
-    type Stored = Block & { readonly owner: number; readonly kind: number };
-    const all = db.query<Stored, []>(`SELECT * FROM ${table} ORDER BY owner, kind, first`);
+    type OwnedBlock = Block & { readonly owner: number; readonly kind: number };
+    const all = db.query<OwnedBlock, []>(`SELECT * FROM ${table} ORDER BY owner, kind, first`);
     for (const { owner, kind, ...block } of all.iterate()) {
       for (const id of idsOf(block)) yield { owner, kind, id };
     }

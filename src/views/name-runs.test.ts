@@ -5,7 +5,7 @@ import { Prng } from '../../test/support/prng.ts';
 import { NO_BOUND } from './id-walk.ts';
 import { NAME_RUNS, NameRuns, nameHash } from './name-runs.ts';
 
-interface Named {
+interface NamedOrder {
   readonly hash: number;
   readonly kind: number;
   readonly id: number;
@@ -16,7 +16,7 @@ test('kinds and ids are those of the list, also after another start', () => {
   const db = new Database(':memory:');
   db.run(NAME_RUNS.schema);
   let runs = new NameRuns(db);
-  const all: Named[] = [];
+  const all: NamedOrder[] = [];
   const hashes = Array.from({ length: 300 }, (_, i) => nameHash(1, `name-${i}`));
   for (let id = 1; id <= 20_000; id++) {
     // One name has very many orders, most have a few.

@@ -71,7 +71,7 @@ export const ORDERS = {
   schema: 'CREATE TABLE orders (orderId INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT',
   /** Every order with the values that a table of its fields would have. */
   *rows(db: Database): Generator<Row> {
-    for (const row of db.query<Stored, []>('SELECT * FROM orders ORDER BY orderId').iterate()) {
+    for (const row of db.query<OrderRow, []>('SELECT * FROM orders ORDER BY orderId').iterate()) {
       yield Object.fromEntries(cellsOf(EXECUTION_REPORT.fields, reportOf(row))) as Row;
     }
   },
@@ -106,7 +106,7 @@ export const ORDERS_BY_NAME = {
     'PRIMARY KEY (uid, clOrdId, class, orderId)) STRICT, WITHOUT ROWID',
 } as const;
 
-interface Stored {
+interface OrderRow {
   readonly orderId: number;
   readonly data: Uint8Array;
 }
@@ -137,7 +137,7 @@ const isOpenClass = (orderClass: number): boolean => isOpen({ ordStatus: orderCl
 const isFilledByOne = ({ ordStatus, cumQty, lastQty }: ExecutionReport): boolean =>
   ordStatus === OrdStatus.filled && cumQty === lastQty;
 
-interface StoredAndExpected {
+interface RowPair {
   readonly stored: AnyRow | null;
   readonly expected: AnyRow | null;
 }
@@ -154,7 +154,7 @@ const CONSTANT = [
  * True if a row may differ from the one that the journal leads to: the order is open, and its row
  * is missing or has an earlier report.
  */
-export function mayLag(table: string, { stored, expected }: StoredAndExpected): boolean {
+export function mayLag(table: string, { stored, expected }: RowPair): boolean {
   if (table === ORDERS_BY_CLASS.name) return isOpenClass(Number((stored ?? expected)!.kind));
   if (table === ORDERS_BY_NAME.name) return isOpenClass(Number((stored ?? expected)!.class));
   if (table !== ORDERS.name || expected === null || !isOpen(expected)) return false;
@@ -188,8 +188,8 @@ export class OrdersView {
   /** By uid and orderId: each open order whose row is missing or older. */
   readonly #waiting = new Map<number, OpenOrders>();
   #waitingCount = 0;
-  readonly #byId: Statement<Stored, [number]>;
-  readonly #atOrAfter: Statement<Stored, [number]>;
+  readonly #byId: Statement<OrderRow, [number]>;
+  readonly #atOrAfter: Statement<OrderRow, [number]>;
   readonly #newest: Statement<{ id: number | null }, []>;
   readonly #nextClassOfName: Statement<{ class: number }, [number, string, number, number]>;
   readonly #idsOfName: Statement<{ id: number }, [number, string, ...number[]]>;
@@ -473,7 +473,7 @@ function passes(report: ExecutionReport, filter: OrderFilter): boolean {
   return classPasses(classOf(report), filter);
 }
 
-function reportOf({ orderId, data }: Stored): ExecutionReport {
+function reportOf({ orderId, data }: OrderRow): ExecutionReport {
   const input = new BinaryReader(data);
   input.integer();
   const name = input.text();

@@ -7,11 +7,11 @@ import {
   agio,
   appendCredits,
   cutIntoSmallFiles,
-  type Ended,
   expectRejected,
   loseViews,
   operate,
   Place,
+  type ProgramEnd,
   readSandbox,
   Server,
   segmentsOf,
@@ -24,7 +24,7 @@ let venue: string;
 /** The same after its journal was archived. */
 let archived: string;
 let archive: string;
-let archiving: Ended;
+let archiving: ProgramEnd;
 let head: Readonly<Record<string, unknown>>;
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ afterAll(() => place[Symbol.dispose]());
 
 let copies = 0;
 const copy = (directory: string): string => place.copy(directory, `copy-${++copies}`);
-const start = (data: string): Promise<Ended> =>
+const start = (data: string): Promise<ProgramEnd> =>
   agio(['start', '--no-demo', '--port', '0', '--data', data]);
 const firstSeqOf = (data: string): number => Number(/(\d+)\.seg$/.exec(segmentsOf(data)[0]!)![1]);
 const snapshotSeqs = (data: string): number[] =>

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { agio, type Ended, Place, Server } from '../support/cli.ts';
+import { agio, Place, type ProgramEnd, Server } from '../support/cli.ts';
 import { freePort, NO_POSTGRES, type PostgresServer } from '../support/postgres.ts';
 import { createStoreServer, NODE_ROLE } from '../support/postgres-store.ts';
 import { until } from '../support/waiting.ts';
@@ -23,7 +23,7 @@ const STACK = /^\s+at |unexpected error|\^\n/m;
 const AWAY = 'postgres://agio_node@127.0.0.1:1/agio';
 
 /** The last line is the only one of the program; the log of a start may come before it. */
-function expectSentence({ code, stdout, stderr }: Ended, sentence: string | RegExp): void {
+function expectSentence({ code, stdout, stderr }: ProgramEnd, sentence: string | RegExp): void {
   const lines = stderr.trimEnd().split('\n');
   expect({ code, stdout, stack: STACK.exec(stderr)?.[0] ?? '' }).toEqual({
     code: 1,

@@ -5,14 +5,14 @@ import { forEachCommand } from '../../src/cli/command.ts';
 import { commandLine } from '../../src/cli/root.ts';
 import { agio } from '../support/cli.ts';
 
-interface Explained {
+interface Explanation {
   readonly words: readonly string[];
   readonly description: string;
   readonly help: string;
   readonly isGroup: boolean;
 }
 
-const ALL: Explained[] = [];
+const ALL: Explanation[] = [];
 forEachCommand(await commandLine(), (command, words) => {
   let help = '';
   command.configureOutput({ writeOut: (text) => (help += text) });

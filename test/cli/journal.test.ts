@@ -7,11 +7,11 @@ import {
   agio,
   appendCredits,
   cutIntoSmallFiles,
-  type Ended,
   expectRejected,
   loseViews,
   operate,
   Place,
+  type ProgramEnd,
   readSandbox,
   Server,
   segmentsOf,
@@ -38,7 +38,7 @@ afterAll(() => place[Symbol.dispose]());
 let copies = 0;
 const copy = (): string => place.copy(venue, `copy-${++copies}`);
 
-const start = (data: string): Promise<Ended> => agio(['start', '--port', '0', '--data', data]);
+const start = (data: string): Promise<ProgramEnd> => agio(['start', '--port', '0', '--data', data]);
 
 test('a second server is rejected whatever file was removed; the journal is whole', async () => {
   const data = copy();

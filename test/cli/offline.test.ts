@@ -7,11 +7,11 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import {
   agio,
-  type Ended,
   expectRejected,
   loseViews,
   operate,
   Place,
+  type ProgramEnd,
   readSandbox,
   Server,
   segmentsOf,
@@ -51,7 +51,7 @@ afterAll(() => place[Symbol.dispose]());
 let copies = 0;
 const copy = (): string => place.copy(venue, `copy-${++copies}`);
 
-const verify = (data: string, ...flags: string[]): Promise<Ended> =>
+const verify = (data: string, ...flags: string[]): Promise<ProgramEnd> =>
   agio(['verify', '--data', data, ...flags]);
 
 function flip(path: string, at: number): void {

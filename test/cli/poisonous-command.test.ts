@@ -5,10 +5,10 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   agio,
-  type Ended,
   expectRejected,
   operate,
   Place,
+  type ProgramEnd,
   readSandbox,
   Server,
 } from '../support/cli.ts';
@@ -20,7 +20,7 @@ const POISONOUS = {
 };
 
 /** A start that ends without having listened. */
-const endedStart = (data: string): Promise<Ended> =>
+const endedStart = (data: string): Promise<ProgramEnd> =>
   agio(['start', '--port', '0', '--no-demo', '--data', data], { env: POISONOUS });
 
 async function credit(data: string, reference: string): Promise<void> {

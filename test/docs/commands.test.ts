@@ -56,13 +56,13 @@ function commandsOf(line: string): string[][] {
   return commands;
 }
 
-interface Printed {
+interface PrintedCommand {
   readonly file: string;
   readonly words: readonly string[];
 }
 
 /** The commands in blocks of a shell, and those after a prompt. */
-const printed: readonly Printed[] = blocks.flatMap(({ file, kind, text }) => {
+const printed: readonly PrintedCommand[] = blocks.flatMap(({ file, kind, text }) => {
   // The reference of the API defines a shell function with the name of the program.
   if (/^agio\(\)/m.test(text)) return [];
   const lines = text.replaceAll('\\\n', ' ').split('\n');

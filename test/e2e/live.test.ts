@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 /** A tab with the polled reads and the open websockets of its page. */
-class Watched implements AsyncDisposable {
+class WatchedTab implements AsyncDisposable {
   readonly tab: Tab;
   readonly asked: string[] = [];
   readonly #sockets = new Set<WebSocket>();
@@ -55,8 +55,8 @@ class Watched implements AsyncDisposable {
   }
 
   /** The demo customer on the trading page, which reads nothing any more. */
-  static async desk(symbol = 'BTC-USDT'): Promise<Watched> {
-    const watched = new Watched(await stage.tab());
+  static async desk(symbol = 'BTC-USDT'): Promise<WatchedTab> {
+    const watched = new WatchedTab(await stage.tab());
     const { page } = watched.tab;
     await page.clock.install();
     // Wide enough for the book beside the last trades.
@@ -148,7 +148,7 @@ const buy = (price: string, orderQty: string, symbol = 'BTC-USDT') =>
 browserTest(
   'a trade appears in the book, the trades and the balances without polling',
   async () => {
-    await using desk = await Watched.desk();
+    await using desk = await WatchedTab.desk();
     const { main, asks } = desk;
     expect(desk.sockets()).toEqual([
       '/ws/v1/private/account',
@@ -173,7 +173,7 @@ browserTest(
 );
 
 browserTest("the operator's halt arrives by the stream", async () => {
-  await using desk = await Watched.desk();
+  await using desk = await WatchedTab.desk();
   await desk.untilQuiet();
   await stage.operator.amendInstrument('BTC-USDT', { instrumentStatus: 'HALTED' });
   await desk.main.getByText('Halted').first().waitFor();
@@ -183,7 +183,7 @@ browserTest("the operator's halt arrives by the stream", async () => {
 });
 
 browserTest('the focus stays on the order button, and in the list of open orders', async () => {
-  await using desk = await Watched.desk();
+  await using desk = await WatchedTab.desk();
   const { main, form, cancels, focused } = desk;
   await desk.write('40001', '0.1');
   await form.getByRole('button', { name: 'Buy BTC' }).press('Enter');
@@ -201,7 +201,7 @@ browserTest('the focus stays on the order button, and in the list of open orders
 });
 
 browserTest('orders of a halted pair can be canceled, one and all', async () => {
-  await using desk = await Watched.desk();
+  await using desk = await WatchedTab.desk();
   for (const price of ['1500', '1501', '1502']) await buy(price, '0.1', 'ETH-USDT');
   await stage.operator.amendInstrument('ETH-USDT', { instrumentStatus: 'HALTED' });
   await desk.untilCancels(3);
@@ -218,7 +218,7 @@ browserTest('orders of a halted pair can be canceled, one and all', async () => 
 });
 
 browserTest('an order far past the market needs a confirmation', async () => {
-  await using desk = await Watched.desk('ETH-USDT');
+  await using desk = await WatchedTab.desk('ETH-USDT');
   await sell('2000', '1', 'ETH-USDT');
   await desk.asks.getByRole('button', { name: '2,000.00' }).waitFor();
   const dialog = desk.tab.page.getByRole('dialog');
@@ -237,7 +237,7 @@ browserTest('an order far past the market needs a confirmation', async () => {
 });
 
 browserTest('the page sends only the order that the customer confirmed', async () => {
-  await using desk = await Watched.desk('ETH-USDT');
+  await using desk = await WatchedTab.desk('ETH-USDT');
   const { form, asks } = desk;
   await sell('2000', '1', 'ETH-USDT');
   const dear = await sell('2100', '1', 'ETH-USDT');
@@ -261,7 +261,7 @@ browserTest('the page sends only the order that the customer confirmed', async (
 const ORDERS = /\/private\/v2\/order$/;
 
 /** Lets the server execute orders, but loses their answers. `lookups` find nothing either. */
-async function loseAnswers({ tab: { page } }: Watched, lookups: RegExp): Promise<void> {
+async function loseAnswers({ tab: { page } }: WatchedTab, lookups: RegExp): Promise<void> {
   await page.route(ORDERS, async (route) => {
     await route.fetch();
     await route.abort();
@@ -270,7 +270,7 @@ async function loseAnswers({ tab: { page } }: Watched, lookups: RegExp): Promise
 }
 
 browserTest('the page looks for an order whose answer was lost, also after a reload', async () => {
-  await using desk = await Watched.desk();
+  await using desk = await WatchedTab.desk();
   const { form, main } = desk;
   const { page } = desk.tab;
   const LOOKUPS = /type=SINGLE/;
@@ -295,7 +295,7 @@ browserTest('the page looks for an order whose answer was lost, also after a rel
 });
 
 browserTest('an order whose answer was lost can be sent again, and is placed once', async () => {
-  await using desk = await Watched.desk();
+  await using desk = await WatchedTab.desk();
   const { form, main } = desk;
   const { page } = desk.tab;
   const LOOKUPS = /clOrdId=/;
@@ -319,7 +319,7 @@ browserTest('an order whose answer was lost can be sent again, and is placed onc
 });
 
 browserTest('an order of an expired session is kept until the next login', async () => {
-  await using desk = await Watched.desk();
+  await using desk = await WatchedTab.desk();
   const { form, main } = desk;
   const { page } = desk.tab;
   await desk.write('40005', '0.1');
@@ -343,7 +343,7 @@ browserTest('an order of an expired session is kept until the next login', async
 });
 
 browserTest('the page continues after a restart of the server', async () => {
-  await using desk = await Watched.desk();
+  await using desk = await WatchedTab.desk();
   const { page } = desk.tab;
   await sell('50011', '1');
   await buy('50011', '0.4');
@@ -364,7 +364,7 @@ browserTest('the page continues after a restart of the server', async () => {
 });
 
 browserTest('a credit of the operator appears in the wallet', async () => {
-  await using desk = await Watched.desk();
+  await using desk = await WatchedTab.desk();
   await desk.tab.visit('/wallet');
   await until(() => desk.sockets().includes('/ws/v1/private/account'));
   await desk.untilQuiet();
@@ -379,7 +379,7 @@ browserTest('a credit of the operator appears in the wallet', async () => {
 });
 
 browserTest('nothing private follows a logout, or a session that ends elsewhere', async () => {
-  await using desk = await Watched.desk();
+  await using desk = await WatchedTab.desk();
   const { email, password } = stage.sandbox.demo!;
   const { page } = desk.tab;
   await desk.write('40444', '0.123');
@@ -406,7 +406,7 @@ browserTest('nothing private follows a logout, or a session that ends elsewhere'
 });
 
 browserTest('another tab logs out, and in as another user', async () => {
-  await using desk = await Watched.desk();
+  await using desk = await WatchedTab.desk();
   const { demo, enterprise } = stage.sandbox;
   const { page } = desk.tab;
   const gift = { uid: demo!.uid, asset: 'USDC', amount: '1.654321', reference: 'another gift' };
@@ -432,7 +432,7 @@ browserTest('another tab logs out, and in as another user', async () => {
 });
 
 browserTest('the page polls while no websocket gets through', async () => {
-  await using visitor = new Watched(await stage.tab());
+  await using visitor = new WatchedTab(await stage.tab());
   await visitor.tab.page.routeWebSocket(/\/ws\//, (socket) => socket.close({ code: 1011 }));
   await visitor.tab.visit('/trade/BTC-USDT');
   const books = () => visitor.asked.filter((path) => path.includes('/orderbook?')).length;

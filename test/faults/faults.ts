@@ -18,11 +18,11 @@ export interface FaultWorld {
   /** The leader when the round began. */
   readonly leader: ClusterNode;
   readonly epoch: number;
-  readonly measured: Measured;
+  readonly measured: FaultTimes;
 }
 
 /** Moments by the clock of the load. */
-export interface Measured {
+export interface FaultTimes {
   /** A leader of this term was killed. */
   readonly kills: { readonly at: number; readonly epoch: number }[];
   /** The lead was handed over between these. */
@@ -31,7 +31,7 @@ export interface Measured {
   readonly outages: { readonly from: number; readonly to: number }[];
 }
 
-interface Inflicted {
+interface RunningFault {
   readonly heal: () => unknown;
   readonly effect?: () => Promise<unknown>;
 }
@@ -39,7 +39,7 @@ interface Inflicted {
 export interface Fault {
   readonly name: string;
   readonly part: 'nodes' | 'PostgreSQL';
-  readonly inflict: (world: FaultWorld) => Inflicted | Promise<Inflicted>;
+  readonly inflict: (world: FaultWorld) => RunningFault | Promise<RunningFault>;
 }
 
 /** Writes that nodes accept while something is broken, before that counts as working. */
@@ -180,7 +180,7 @@ function break_(
   proxies: readonly TcpProxy[],
   how: (proxy: TcpProxy) => void,
   effect: (world: FaultWorld) => Promise<unknown>,
-): Inflicted {
+): RunningFault {
   for (const proxy of proxies) how(proxy);
   const heal = (): void => {
     for (const proxy of proxies) proxy.heal();
@@ -189,7 +189,7 @@ function break_(
 }
 
 /** Nothing is durable until `end`. */
-function outage(world: FaultWorld, end: () => Promise<void>): Inflicted {
+function outage(world: FaultWorld, end: () => Promise<void>): RunningFault {
   const from = performance.now();
   const heal = async (): Promise<void> => {
     world.measured.outages.push({ from, to: performance.now() });

@@ -7,7 +7,7 @@ import { CREDIT, type Key, Sender } from '../harness/sender.ts';
 import { Prng } from '../support/prng.ts';
 import { PATIENCE_MS } from '../support/waiting.ts';
 import type { ClusterAudit } from './cluster-audit.ts';
-import { FAULTS, type Fault, type FaultWorld, type Measured } from './faults.ts';
+import { FAULTS, type Fault, type FaultTimes, type FaultWorld } from './faults.ts';
 import { PostgresPair } from './postgres-pair.ts';
 import { onCluster, type RealCluster } from './real-cluster.ts';
 
@@ -59,7 +59,7 @@ class Rounds {
   readonly #options: RoundOptions;
   readonly #random: Prng;
   readonly #audit: ClusterAudit;
-  readonly #measured: Measured = { kills: [], handovers: [], outages: [] };
+  readonly #measured: FaultTimes = { kills: [], handovers: [], outages: [] };
   #deck: Fault[] = [];
 
   constructor(

@@ -12,12 +12,12 @@ import { copyFaults, historyFaults, inventedFaults, type NodeCopy } from './chec
 import { type Call, type History, longestGap } from './history.ts';
 import { JournalAudit } from './journal-audit.ts';
 
-type Forged<T> = { -readonly [K in keyof T]: T[K] };
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 const KEY = 'key-1';
 
 /** The records of a list of commands: one command each, the second half by a later term. */
-function recordsOf(log: readonly TimedCommand[]): Forged<JournalRecord>[] {
+function recordsOf(log: readonly TimedCommand[]): Writable<JournalRecord>[] {
   const writer = new BinaryWriter(1024);
   let chainHash: Uint8Array = new Uint8Array(32);
   return log.map(({ time, command }, i) => {
@@ -32,8 +32,8 @@ function recordsOf(log: readonly TimedCommand[]): Forged<JournalRecord>[] {
 /** Eight orders of one user, alternately sent to two nodes, and a read of balances after each. */
 function trueHistory() {
   const venue = new Venue({ users: 1 });
-  const calls: Forged<Call>[] = [];
-  const call = (terms: Partial<Call> & Pick<Call, 'kind' | 'name' | 'node'>): Forged<Call> => ({
+  const calls: Writable<Call>[] = [];
+  const call = (terms: Partial<Call> & Pick<Call, 'kind' | 'name' | 'node'>): Writable<Call> => ({
     ...{ session: 'session-1', uid: 1, apiKey: KEY, request: {}, status: 200, rows: null },
     sentAt: 2 * calls.length,
     answeredAt: 2 * calls.length + 1,
@@ -84,7 +84,7 @@ function withCommands(story: Story, name: string, copies: number): Story {
   return { ...story, log, records: recordsOf(log) };
 }
 
-const named = ({ calls }: Story, name: string): Forged<Call> =>
+const named = ({ calls }: Story, name: string): Writable<Call> =>
   calls.find((call) => call.name === name)!;
 
 /** Order 3 of the history, as a read of it has it. */

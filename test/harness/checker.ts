@@ -2,7 +2,7 @@
 // nodes keep of it. Each function returns the broken promises as sentences.
 import { sameBytes } from '../../src/journal/record.ts';
 import { type Call, type History, isWrite, type OrderRow, type Revocation } from './history.ts';
-import type { Applied, JournalAudit } from './journal-audit.ts';
+import type { AppliedWrite, JournalAudit } from './journal-audit.ts';
 import type { Body } from './order-calls.ts';
 
 /** The ordStatus of a canceled order. */
@@ -33,7 +33,7 @@ export function historyFaults(history: History, audit: JournalAudit): string[] {
 /** An acknowledged write is there once as answered; a rejected one has done nothing. */
 function writeFaults(
   call: Call,
-  applied: readonly Applied[],
+  applied: readonly AppliedWrite[],
   { hasCopies = false }: History,
 ): string[] {
   const { kind, name, node, outcome, seq, id } = call;

@@ -18,7 +18,7 @@ import type { Call, WriteKind } from './history.ts';
 import { batchId } from './order-calls.ts';
 
 /** A write that the journal has. */
-export interface Applied {
+export interface AppliedWrite {
   readonly kind: WriteKind;
   /** The account; 0 if the command names none. */
   readonly uid: number;
@@ -39,7 +39,7 @@ export interface AuditOptions {
 export class JournalAudit {
   readonly #options: AuditOptions;
   readonly #exchange: Exchange;
-  readonly #writes = new Map<string, Applied[]>();
+  readonly #writes = new Map<string, AppliedWrite[]>();
   /** By seq: commands that later commands continue. */
   readonly #inProgress = new Map<number, Command>();
   /** The names of writes that one term began and a later term completed. */
@@ -84,11 +84,11 @@ export class JournalAudit {
   }
 
   /** Every write of this name, in the order of the journal. */
-  writesNamed(name: string): readonly Applied[] {
+  writesNamed(name: string): readonly AppliedWrite[] {
     return this.#writes.get(name) ?? [];
   }
 
-  get writes(): ReadonlyMap<string, readonly Applied[]> {
+  get writes(): ReadonlyMap<string, readonly AppliedWrite[]> {
     return this.#writes;
   }
 

@@ -53,7 +53,7 @@ export interface Write<Node> {
 }
 
 /** The highest seq that an account has seen: each later call asks for it. */
-export interface Seen {
+export interface Horizon {
   seq: number;
 }
 
@@ -80,7 +80,7 @@ const ORDERS = '/spot-api/api/private/v1/orders';
 export class Sender<Node extends Target> {
   readonly session: string;
   readonly key: Key;
-  readonly seen: Seen;
+  readonly seen: Horizon;
   readonly #world: World<Node>;
   readonly #calls: Call[];
 
@@ -90,7 +90,7 @@ export class Sender<Node extends Target> {
     key: Key,
     world: World<Node>,
     calls: Call[],
-    seen: Seen = { seq: 0 },
+    seen: Horizon = { seq: 0 },
   ) {
     this.session = session;
     this.key = key;

@@ -15,7 +15,14 @@ import { EarnWorkload } from '../model/earn-workload.ts';
 import { Lockstep } from '../model/lockstep.ts';
 import { Workload } from '../model/workload.ts';
 import type { TimedCommand } from '../support/venue.ts';
-import { type Expected, hex, pathOf, type SampleName, SEGMENT, snapshotDigest } from './sample.ts';
+import {
+  hex,
+  pathOf,
+  type SampleName,
+  type SampleState,
+  SEGMENT,
+  snapshotDigest,
+} from './sample.ts';
 
 const SEED = 20_261_122;
 const LENGTH = 200;
@@ -78,7 +85,7 @@ async function record(name: SampleName, stream: readonly TimedCommand[]): Promis
   await journal.close();
   const bytes = readFileSync(join(journalDirectory(directory), SEGMENT));
   rmSync(directory, { recursive: true });
-  const expected: Expected = { chainHash, snapshot: snapshotDigest(state), marks };
+  const expected: SampleState = { chainHash, snapshot: snapshotDigest(state), marks };
   writeFileSync(pathOf(name, 'seg.gz', RULES), gzipSync(bytes, { level: 9 }));
   writeFileSync(pathOf(name, 'json', RULES), `${JSON.stringify(expected, null, 2)}\n`);
 }

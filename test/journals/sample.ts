@@ -14,7 +14,7 @@ export type SampleName = (typeof SAMPLES)[number];
 export const SEGMENT = '0000000000000001.seg';
 
 /** The release that recorded a sample computed it; `marks` are state hashes by seq. */
-export interface Expected {
+export interface SampleState {
   readonly chainHash: string;
   readonly snapshot: string;
   readonly marks: Readonly<Record<string, string>>;
@@ -24,8 +24,8 @@ export interface Expected {
 export const pathOf = (name: SampleName, suffix: 'seg.gz' | 'json', version: number): string =>
   join(import.meta.dir, `${name}-${version}.${suffix}`);
 
-export const expectedOf = (name: SampleName, version: number): Expected =>
-  JSON.parse(readFileSync(pathOf(name, 'json', version), 'utf8')) as Expected;
+export const expectedOf = (name: SampleName, version: number): SampleState =>
+  JSON.parse(readFileSync(pathOf(name, 'json', version), 'utf8')) as SampleState;
 
 /** Writes a sample to the journal of a data directory, and returns its bytes. */
 export function unpackSample(name: SampleName, version: number, dataDir: string): Uint8Array {

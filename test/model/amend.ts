@@ -24,7 +24,7 @@ import { isTooFar, trails, triggerNow } from './trailing.ts';
 type Amendment = Omit<AmendOrder, 'type' | 'signature' | 'idempotency'>;
 
 /** The order as it would be. */
-type Amended = Pick<ModelOrder, 'orderQty' | 'price' | 'stopPx' | 'displayQty' | 'expireTime'>;
+type NewTerms = Pick<ModelOrder, 'orderQty' | 'price' | 'stopPx' | 'displayQty' | 'expireTime'>;
 
 export function amendOrder(venue: VenueState, command: Amendment): ExpectedOutcome {
   const order = findOwn(venue, command);
@@ -45,7 +45,7 @@ export function amendOrder(venue: VenueState, command: Amendment): ExpectedOutco
   return yes({ orderId, clOrdId, requestId, origClOrdId, transactTime: venue.time });
 }
 
-function execute(venue: VenueState, order: ModelOrder, amended: Amended): void {
+function execute(venue: VenueState, order: ModelOrder, amended: NewTerms): void {
   if (keepsPlace(order, amended)) lessen(venue, order, amended);
   else if (order.place === 'waiting') moveStop(venue, order, amended);
   else replace(venue, order, amended);
@@ -71,7 +71,7 @@ function reserveBoth(venue: VenueState, order: ModelOrder, other: ModelOrder | u
   if (stop !== undefined) venue.reserve(find(stop), larger(0n, costOf(stop) - rest));
 }
 
-function meetAll(venue: VenueState, order: ModelOrder, amended: Amended): void {
+function meetAll(venue: VenueState, order: ModelOrder, amended: NewTerms): void {
   const waits = order.place === 'waiting';
   const keeps = keepsPlace(order, amended);
   const isIceberg = order.displayQty > 0n;
@@ -97,7 +97,7 @@ function meetAll(venue: VenueState, order: ModelOrder, amended: Amended): void {
   venue.meet('amend: after a fill in the same batch', wasFilled);
 }
 
-function amendedBy(order: ModelOrder, command: Amendment): Amended {
+function amendedBy(order: ModelOrder, command: Amendment): NewTerms {
   const orderQty = command.orderQty === null ? order.orderQty : BigInt(command.orderQty);
   const displayQty = command.displayQty === null ? order.displayQty : BigInt(command.displayQty);
   return {
@@ -111,7 +111,7 @@ function amendedBy(order: ModelOrder, command: Amendment): Amended {
 }
 
 /** True if nobody behind it loses: the price is the same, and nothing gets larger. */
-function keepsPlace(order: ModelOrder, amended: Amended): boolean {
+function keepsPlace(order: ModelOrder, amended: NewTerms): boolean {
   const { price, stopPx, orderQty, displayQty } = amended;
   const same = price === order.price && stopPx === order.stopPx && orderQty <= order.orderQty;
   if (order.displayQty === 0n) return same;
@@ -197,7 +197,7 @@ function rejectionOfTerms(
 const costOf = (order: ModelOrder): bigint =>
   order.place === 'waiting' ? stopCost(order) : restCost(order);
 
-function lessen(venue: VenueState, order: ModelOrder, amended: Amended): void {
+function lessen(venue: VenueState, order: ModelOrder, amended: NewTerms): void {
   Object.assign(order, amended);
   if (order.place === 'book') {
     const most = order.displayQty === 0n ? order.shown : smaller(order.shown, order.displayQty);
@@ -209,7 +209,7 @@ function lessen(venue: VenueState, order: ModelOrder, amended: Amended): void {
 }
 
 /** Another stopPx, or more of it, puts a stop at the end of the queue of its stopPx. */
-function moveStop(venue: VenueState, order: ModelOrder, amended: Amended): void {
+function moveStop(venue: VenueState, order: ModelOrder, amended: NewTerms): void {
   // The place of one that trails says when it began.
   const isBigger = amended.orderQty > order.orderQty;
   const moves = !trails(order) && (amended.stopPx !== order.stopPx || isBigger);
@@ -219,7 +219,7 @@ function moveStop(venue: VenueState, order: ModelOrder, amended: Amended): void 
   report(venue, order, ExecType.replaced);
 }
 
-function replace(venue: VenueState, order: ModelOrder, amended: Amended): void {
+function replace(venue: VenueState, order: ModelOrder, amended: NewTerms): void {
   forgetPlace(venue, order);
   order.place = 'entering';
   Object.assign(order, amended);

@@ -14,7 +14,7 @@ export const keyOf = (uid: number, random: Prng): number => uid * 2 + random.bel
 type OmitEach<U, K extends PropertyKey> = U extends unknown ? Omit<U, K> : never;
 
 /** A customer's command before it is signed. */
-export type Unsigned = OmitEach<CustomerWrite, 'signature' | 'idempotency'>;
+export type UnsignedWrite = OmitEach<CustomerWrite, 'signature' | 'idempotency'>;
 
 export class Authorship {
   readonly #random: Prng;
@@ -28,7 +28,7 @@ export class Authorship {
     this.#busyKey = busyKey;
   }
 
-  author(command: Unsigned, time: number): CustomerWrite {
+  author(command: UnsignedWrite, time: number): CustomerWrite {
     const random = this.#random;
     if (this.#requests.length > 0 && random.oneIn(30)) return this.#again(command, time);
     const signature = random.percent(this.#busyKey ? 98 : 70)
@@ -43,7 +43,7 @@ export class Authorship {
   }
 
   /** An earlier request once more, or its key on another body, or its key of another account. */
-  #again(command: Unsigned, time: number): CustomerWrite {
+  #again(command: UnsignedWrite, time: number): CustomerWrite {
     const random = this.#random;
     const earlier = random.pick(this.#requests);
     if (random.oneIn(5)) return earlier;

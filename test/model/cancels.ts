@@ -18,7 +18,7 @@ import {
 } from './state.ts';
 import { beginningOf, nearestFirst, trailingOf } from './trailing.ts';
 
-type Named = Pick<CancelOrder, 'uid' | 'orderId' | 'origClOrdId'>;
+type OrderName = Pick<CancelOrder, 'uid' | 'orderId' | 'origClOrdId'>;
 
 export function cancelOrder(
   venue: VenueState,
@@ -34,7 +34,7 @@ export function cancelOrder(
 }
 
 /** The open order that a request names, or why there is none. */
-export function findOwn(venue: VenueState, { uid, orderId, origClOrdId }: Named) {
+export function findOwn(venue: VenueState, { uid, orderId, origClOrdId }: OrderName) {
   const open = venue.users.get(uid)?.open ?? [];
   const isNamed = (order: ModelOrder): boolean => order.clOrdId === origClOrdId;
   const order =

@@ -3,7 +3,7 @@
 import type { BranchCounts } from './coverage.ts';
 import { show } from './expectation.ts';
 import { Divergence, Lockstep, type LockstepOptions } from './lockstep.ts';
-import { type Profile, type Timed, Workload } from './workload.ts';
+import { type Profile, Workload, type WorkloadStep } from './workload.ts';
 
 /** A checkpoint costs as much as the state is large, so long runs have fewer. */
 const CHECKPOINT_EVERY = 1_000;
@@ -28,7 +28,7 @@ export interface Run {
 export function compare(run: Run, progress?: (done: number) => void): BranchCounts {
   const lockstep = new Lockstep(LOCKSTEPS[run.profile]);
   const workload = new Workload(run.seed, lockstep.venue, run.profile);
-  const stream: Timed[] = [];
+  const stream: WorkloadStep[] = [];
   let nextCheckpoint = CHECKPOINT_EVERY;
   try {
     for (let i = 1; i <= run.commands; i++) {
@@ -43,7 +43,8 @@ export function compare(run: Run, progress?: (done: number) => void): BranchCoun
     }
   } catch (error) {
     const title = `seed ${run.seed}, profile ${run.profile}, command ${stream.length}`;
-    const fault = (candidate: readonly Timed[]) => faultOf(candidate, LOCKSTEPS[run.profile]);
+    const fault = (candidate: readonly WorkloadStep[]) =>
+      faultOf(candidate, LOCKSTEPS[run.profile]);
     throw reportOf(error, title, stream, fault);
   }
   return lockstep.venue.branches;
@@ -77,7 +78,7 @@ export function reportOf<T extends TimedCommand>(
 }
 
 /** The first difference that a stream of commands shows, or null. */
-export function faultOf(stream: readonly Timed[], options?: LockstepOptions): string | null {
+export function faultOf(stream: readonly WorkloadStep[], options?: LockstepOptions): string | null {
   const lockstep = new Lockstep(options);
   return divergenceOf(() => {
     for (const timed of stream) lockstep.step(timed);

@@ -2,7 +2,7 @@
 // with the seed, what came before it, and the shortest life that still shows a difference.
 import { divergenceOf, reportOf } from './compare.ts';
 import type { BranchCounts } from './coverage.ts';
-import { EarnLockstep, type EarnProfile, type EarnTimed } from './earn-lockstep.ts';
+import { EarnLockstep, type EarnProfile, type EarnStep } from './earn-lockstep.ts';
 import { EarnWorkload, isOpening } from './earn-workload.ts';
 
 const CHECKPOINT_EVERY = 500;
@@ -27,8 +27,8 @@ export interface EarnRunResult {
 export function compareEarn(run: EarnRun, progress?: (days: number) => void): EarnRunResult {
   const lockstep = new EarnLockstep(run.profile);
   const workload = new EarnWorkload(run.seed, lockstep.venue, run.profile);
-  const stream: EarnTimed[] = [];
-  const step = (timed: EarnTimed): void => {
+  const stream: EarnStep[] = [];
+  const step = (timed: EarnStep): void => {
     stream.push(timed);
     lockstep.step(timed);
   };
@@ -56,7 +56,7 @@ export function compareEarn(run: EarnRun, progress?: (days: number) => void): Ea
 }
 
 /** The first difference that a life shows, or null. */
-export function faultOfEarn(profile: EarnProfile, stream: readonly EarnTimed[]): string | null {
+export function faultOfEarn(profile: EarnProfile, stream: readonly EarnStep[]): string | null {
   const lockstep = new EarnLockstep(profile);
   return divergenceOf(() => {
     for (const timed of stream) lockstep.step(timed);
@@ -73,7 +73,7 @@ const kindOf = (fault: string): string =>
 
 function reportOfEarn(
   { seed, profile }: EarnRun,
-  stream: readonly EarnTimed[],
+  stream: readonly EarnStep[],
   error: unknown,
 ): unknown {
   const kind = kindOf((error as Error).message);

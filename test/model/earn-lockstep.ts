@@ -20,7 +20,7 @@ import { Venue } from './venue.ts';
 export type EarnProfile = 'drained' | 'interleaved';
 
 /** `drain`: run the timers until nothing is due, and compare. */
-export interface EarnTimed {
+export interface EarnStep {
   readonly time: number;
   readonly command: Command | { readonly type: 'drain' };
 }
@@ -57,7 +57,7 @@ export class EarnLockstep {
   }
 
   /** Throws a Divergence. */
-  step({ time, command }: EarnTimed): void {
+  step({ time, command }: EarnStep): void {
     this.told = [];
     if (command.type === 'drain') this.#drainSums(time);
     else if (this.#profile === 'drained') this.#stepDrained(time, command);

@@ -7,7 +7,7 @@ import { amount } from '../../src/core/units.ts';
 import { BranchCounts } from './coverage.ts';
 import { compareEarn, type EarnRun, faultOfEarn } from './earn-compare.ts';
 import { EARN_BRANCHES } from './earn-coverage.ts';
-import { EarnLockstep, type EarnTimed } from './earn-lockstep.ts';
+import { EarnLockstep, type EarnStep } from './earn-lockstep.ts';
 import { Promises } from './earn-promises.ts';
 import { EarnWorkload } from './earn-workload.ts';
 
@@ -52,7 +52,7 @@ describe('core and model agree on earn', () => {
 /** The beginning of a life, with what the core has told. */
 function life(commands: number): {
   lockstep: EarnLockstep;
-  stream: EarnTimed[];
+  stream: EarnStep[];
   told: CoreEvent[];
 } {
   const lockstep = new EarnLockstep('drained');

@@ -44,7 +44,7 @@ interface TermSums {
 }
 
 /** Interest that is owed: to the owner, and to the enterprise. */
-export interface Owed {
+export interface Debt {
   owner: bigint;
   enterprise: bigint;
 }
@@ -72,8 +72,8 @@ export interface ModelSubscription {
   consent: bigint | null;
   sums: TermSums;
   /** Not paid yet: of this term, and of the terms before it. */
-  owed: Owed;
-  owedBefore: Owed;
+  owed: Debt;
+  owedBefore: Debt;
   /** Both of this term. */
   paid: bigint;
   earned: bigint;
@@ -182,7 +182,7 @@ export function boosterNeeded(
   return (numerator + denominator - 1n) / denominator;
 }
 
-export const owedTo = ({ owed, owedBefore }: ModelSubscription): Owed => ({
+export const owedTo = ({ owed, owedBefore }: ModelSubscription): Debt => ({
   owner: owed.owner + owedBefore.owner,
   enterprise: owed.enterprise + owedBefore.enterprise,
 });

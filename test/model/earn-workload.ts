@@ -6,8 +6,8 @@ import type { Command } from '../../src/core/command.ts';
 import { AccountCode } from '../../src/core/ledger/account-code.ts';
 import { type Amount, amount } from '../../src/core/units.ts';
 import { Prng } from '../support/prng.ts';
-import { Authorship, type Unsigned } from './authorship.ts';
-import type { EarnProfile, EarnTimed } from './earn-lockstep.ts';
+import { Authorship, type UnsignedWrite } from './authorship.ts';
+import type { EarnProfile, EarnStep } from './earn-lockstep.ts';
 import { coinsOf, Plans, SCALES } from './earn-plans.ts';
 import {
   boosterNeeded,
@@ -34,7 +34,7 @@ export class EarnWorkload {
   readonly #authorship: Authorship;
   readonly #plans: Plans;
   readonly #ample: boolean;
-  #queue: EarnTimed[];
+  #queue: EarnStep[];
   #time = START;
   #references = 0;
   #lastFunded: Command | null = null;
@@ -56,7 +56,7 @@ export class EarnWorkload {
     return (this.#time - START) / DAY;
   }
 
-  next(): EarnTimed {
+  next(): EarnStep {
     const first = this.#queue.shift();
     if (first !== undefined) return first;
     if (this.#undrained && this.#random.oneIn(12)) {
@@ -160,7 +160,7 @@ export class EarnWorkload {
     ];
   }
 
-  #sign(command: Unsigned): Command {
+  #sign(command: UnsignedWrite): Command {
     // A request that is sent again may find what is on its way credited on one side already.
     if (this.#ample) return { ...command, signature: null, idempotency: null };
     return this.#authorship.author(command, this.#time);
@@ -186,7 +186,7 @@ export class EarnWorkload {
     return this.#random.pick(fitting.length > 0 ? fitting : subscriptions);
   }
 
-  #apply(): Unsigned {
+  #apply(): UnsignedWrite {
     const random = this.#random;
     const usurious = this.#ample ? undefined : this.#venue.earn.plan(USURIOUS);
     const plan = usurious !== undefined && random.oneIn(10) ? usurious : this.#plan();
@@ -275,7 +275,7 @@ export class EarnWorkload {
     );
   }
 
-  #redeem(): Unsigned {
+  #redeem(): UnsignedWrite {
     const random = this.#random;
     const early = ({ principal, lockDay, terms }: ModelSubscription): boolean =>
       principal > 0n && lockDay > 0 && terms.supportEarlyRedemption;
@@ -327,7 +327,7 @@ export class EarnWorkload {
     return lockDay > 0 && principal > 0n && end <= this.#time && !autoRenew;
   }
 
-  #autoRenew(): Unsigned {
+  #autoRenew(): UnsignedWrite {
     const random = this.#random;
     const ended = random.oneIn(6);
     const target = this.#subscription((one) =>
@@ -344,7 +344,7 @@ export class EarnWorkload {
     };
   }
 
-  #margin(): Unsigned {
+  #margin(): UnsignedWrite {
     const random = this.#random;
     const plan = this.#plan();
     const { minRate, maxRate } = newestOf(plan);
@@ -460,4 +460,4 @@ const isCollectable = (one: ModelSubscription): boolean => {
 const SLICES: Choice<Command> = [[20, (): Command => ({ type: 'runTimers' })]];
 
 /** For the shrinker: what every later command may rely on. */
-export const isOpening = ({ time }: EarnTimed): boolean => time === START;
+export const isOpening = ({ time }: EarnStep): boolean => time === START;

@@ -12,7 +12,7 @@ import { OrdType, Side, TimeInForce, TriggerPriceDirection } from '../../src/cor
 import { NO_EXTRAS } from '../../src/core/order-extras.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';
 import type { Prng } from '../support/prng.ts';
-import type { Unsigned } from './authorship.ts';
+import type { UnsignedWrite } from './authorship.ts';
 import { type ModelOrder, sideOf, type VenueState } from './state.ts';
 
 /** The richest accounts of listing(). */
@@ -47,7 +47,7 @@ export class LargestOrders {
     return OWNERS.map((uid) => ({ type: 'amendUser', uid, ...unchanged, maxOpenOrders: 100_000 }));
   }
 
-  next(): Unsigned {
+  next(): UnsignedWrite {
     const random = this.#random;
     const uid = random.pick(OWNERS);
     const open = OWNERS.reduce((sum, one) => sum + this.#venue.users.get(one)!.open.length, 0);
@@ -173,7 +173,7 @@ export class LargestOrders {
     return this.#order(side, OrdType.limit, { price, orderQty, extras: extras as never });
   }
 
-  #massCancel(uid: number): Unsigned {
+  #massCancel(uid: number): UnsignedWrite {
     const securityId = this.#random.pick([0, MARKET]);
     return { type: 'massCancel', uid, securityId, clOrdId: this.#text() };
   }

@@ -29,7 +29,7 @@ import { LARGEST } from './matching.ts';
 import { remedyFault } from './remedy.ts';
 import { leavesOf, type ModelMarket, paidWith, sideOf } from './state.ts';
 import { Venue } from './venue.ts';
-import type { Timed } from './workload.ts';
+import type { WorkloadStep } from './workload.ts';
 
 /** Slices from one restart to the next: most go on where the one before them ended. */
 const RESTART_EVERY = 4;
@@ -75,7 +75,7 @@ export class Lockstep {
   }
 
   /** Applies one command to both. Throws a Divergence. */
-  step(timed: Timed): void {
+  step(timed: WorkloadStep): void {
     const { time, command } = timed;
     if (this.#settlesFirst) {
       this.venue.touched.clear();
@@ -332,7 +332,7 @@ const TERMS = [
   'amendPlan',
 ];
 
-interface Applied {
+interface AppliedCommand {
   readonly time: number;
   readonly command: Command;
   readonly hasForm: boolean;
@@ -344,7 +344,7 @@ export class Copies {
   #restored: Exchange;
   /** Emits no event, as a leader without subscribers. */
   readonly #replica: Exchange;
-  #pending: Applied[] = [];
+  #pending: AppliedCommand[] = [];
 
   constructor(workScale = 1) {
     this.#workScale = workScale;

@@ -6,7 +6,7 @@ import { lots } from '../../src/core/units.ts';
 import { compare, faultOf, type Run, reportOf, shrink } from './compare.ts';
 import { BRANCHES, BranchCounts } from './coverage.ts';
 import { Divergence, Lockstep } from './lockstep.ts';
-import { type Timed, Workload } from './workload.ts';
+import { Workload, type WorkloadStep } from './workload.ts';
 
 const RUNS: readonly Run[] = [
   { seed: 1, commands: 24_000, profile: 'mixed' },
@@ -44,7 +44,7 @@ describe('core and model agree', () => {
 });
 
 describe('the comparison notices', () => {
-  const stream = (length: number): Timed[] => {
+  const stream = (length: number): WorkloadStep[] => {
     const lockstep = new Lockstep();
     const workload = new Workload(7, lockstep.venue, 'mixed');
     return Array.from({ length }, () => {
@@ -72,11 +72,11 @@ describe('the comparison notices', () => {
   test('and shrinks a failing stream to what matters', () => {
     // An order of a fraction of a lot is what the edge must never let through: the model has no
     // such number.
-    const bad = stream(400).map((timed, i): Timed => {
+    const bad = stream(400).map((timed, i): WorkloadStep => {
       if (i < 390 || timed.command.type !== 'placeOrder') return timed;
       return { ...timed, command: { ...timed.command, orderQty: lots(0.5) } };
     });
-    const faults = (candidate: readonly Timed[]): string | null => {
+    const faults = (candidate: readonly WorkloadStep[]): string | null => {
       try {
         return faultOf(candidate);
       } catch (error) {
@@ -92,7 +92,7 @@ describe('the comparison notices', () => {
   test('and reports the first difference where a shorter stream ends in another error', () => {
     const first = new Divergence('the first difference');
     // The second command needs the first one, and the third shows the difference.
-    const fault = (candidate: readonly Timed[]): string | null => {
+    const fault = (candidate: readonly WorkloadStep[]): string | null => {
       const times = candidate.map(({ time }) => time);
       if (times.includes(2) && !times.includes(1)) throw new Error('a broken invariant');
       return times.includes(3) ? 'a difference' : null;

@@ -148,10 +148,10 @@ export function transferFunds(venue: VenueState, command: TransferFunds): Expect
   });
 }
 
-type Transferred = Extract<ExpectedEvent, { type: 'fundsTransferred' | 'venueTransferred' }>;
+type TransferEvent = Extract<ExpectedEvent, { type: 'fundsTransferred' | 'venueTransferred' }>;
 type Account =
-  | Pick<Extract<Transferred, { type: 'fundsTransferred' }>, 'type' | 'uid'>
-  | Pick<Extract<Transferred, { type: 'venueTransferred' }>, 'type' | 'owner' | 'account'>;
+  | Pick<Extract<TransferEvent, { type: 'fundsTransferred' }>, 'type' | 'uid'>
+  | Pick<Extract<TransferEvent, { type: 'venueTransferred' }>, 'type' | 'owner' | 'account'>;
 
 type Owner = 'user' | 'plan' | 'enterprise' | 'fees';
 

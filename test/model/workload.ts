@@ -15,14 +15,14 @@ import { NO_EXTRAS, type OrderExtras } from '../../src/core/order-extras.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';
 import { Prng } from '../support/prng.ts';
 import { UNCHANGED_INSTRUMENT } from '../support/venue.ts';
-import { Authorship, keyOf, type Unsigned } from './authorship.ts';
+import { Authorship, keyOf, type UnsignedWrite } from './authorship.ts';
 import { BoundaryValues } from './boundary-values.ts';
 import { LargestOrders } from './largest-orders.ts';
 import { listing, OperatorCommands } from './operator-workload.ts';
 import { OrderCommands, UNKNOWN } from './order-workload.ts';
 import type { ModelOrder, VenueState } from './state.ts';
 
-export interface Timed {
+export interface WorkloadStep {
   readonly time: number;
   readonly command: Command;
 }
@@ -85,7 +85,7 @@ export class Workload {
     if (profile === 'crowd' || profile === 'cascade') this.#opening.push(...RICHEST_WITHOUT_LIMIT);
   }
 
-  next(): Timed {
+  next(): WorkloadStep {
     const first = this.#opening.shift();
     if (first !== undefined) return { time: this.#time, command: first };
     this.#time += this.#step();
@@ -116,7 +116,7 @@ export class Workload {
   }
 
   /** Before exits or a stop can be executed, their owner is suspended, or other orders expire. */
-  #reopening({ uid, market }: ModelOrder): Timed {
+  #reopening({ uid, market }: ModelOrder): WorkloadStep {
     if (this.#random.oneIn(3)) {
       const unchanged = { kyc: null, makerFee: null, takerFee: null, maxOpenOrders: null };
       return {
@@ -176,12 +176,12 @@ export class Workload {
     return kind();
   }
 
-  #sign(command: Unsigned): Command {
+  #sign(command: UnsignedWrite): Command {
     return this.#authorship.author(this.#strained(command), this.#time);
   }
 
   /** Some order commands with values at a boundary. */
-  #strained(command: Unsigned): Unsigned {
+  #strained(command: UnsignedWrite): UnsignedWrite {
     const { uid } = command;
     const strain = <E extends BatchEntry>(entry: E): E => {
       if (!this.#random.percent(STRAINED[this.#profile])) return entry;
@@ -215,25 +215,25 @@ export class Workload {
     return this.#orders.uid();
   }
 
-  #order(): Unsigned {
+  #order(): UnsignedWrite {
     const uid = this.#uid();
     return { ...this.#orders.order(uid), uid };
   }
 
-  #amend(): Unsigned {
+  #amend(): UnsignedWrite {
     const target = this.#openOrder();
     const own = target !== undefined && !this.#random.oneIn(20);
     const uid = own ? target.uid : this.#uid();
     return { ...this.#orders.amend(uid, target), uid };
   }
 
-  #oco(): Unsigned {
+  #oco(): UnsignedWrite {
     const uid = this.#uid();
     return { ...this.#orders.oco(uid), uid };
   }
 
   /** Entries of one account; an amendment often meets a fill of the entry before it. */
-  #batch(): Unsigned {
+  #batch(): UnsignedWrite {
     const random = this.#random;
     const uid = this.#uid();
     const market = this.#orders.market();
@@ -252,7 +252,7 @@ export class Workload {
     return { type: 'orderBatch', uid, entries };
   }
 
-  #cancel(): Unsigned {
+  #cancel(): UnsignedWrite {
     const target = this.#openOrder();
     const own = target !== undefined && !this.#random.oneIn(20);
     const uid = own ? target.uid : this.#uid();
@@ -386,7 +386,7 @@ export class Workload {
     return undefined;
   }
 
-  #massCancel(): Unsigned {
+  #massCancel(): UnsignedWrite {
     const random = this.#random;
     const securityId = random.oneIn(12) ? UNKNOWN : this.#orders.market().securityId;
     return {
@@ -397,7 +397,7 @@ export class Workload {
     };
   }
 
-  #switch(): Unsigned {
+  #switch(): UnsignedWrite {
     const random = this.#random;
     const timeout = random.percent(60) ? 0 : random.between(1, random.oneIn(3) ? 500 : 20_000);
     return { type: 'cancelAllAfter', uid: this.#uid(), timeout };

@@ -20,7 +20,7 @@ import { SCALE } from './scenario-words.ts';
 
 type Table = Extract<Part, { kind: 'table' }>;
 /** By table, the rows whose figures belong to one time. */
-type Taken = Map<Table, string[][]>;
+type TakenTables = Map<Table, string[][]>;
 
 /** Decimals of an infinite fraction; it is truncated there. */
 const EXACT_DECIMALS = 20;
@@ -45,8 +45,8 @@ export function renderExample(text: string): string {
 /**
  * Previews first, then steps and figures in order of time; at one time, steps come before figures.
  */
-function runSteps(venue: EarnVenue, parts: readonly Part[]): Taken {
-  const taken: Taken = new Map();
+function runSteps(venue: EarnVenue, parts: readonly Part[]): TakenTables {
+  const taken: TakenTables = new Map();
   const agenda: { time: number; isStep: boolean; run: () => void }[] = [];
   for (const part of parts) {
     if (part.kind !== 'table') continue;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Received {
+export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -12,7 +12,7 @@ export interface Received {
 }
 
 /** Its reaction to a request: an answer, or a broken connection. */
-export type Reaction = (request: Received) => Response | Promise<Response> | 'break';
+export type Reaction = (request: ReceivedRequest) => Response | Promise<Response> | 'break';
 
 export const answer = (body: unknown, headers: Record<string, string> = {}): Reaction => {
   return () => Response.json(body, { headers });
@@ -35,7 +35,7 @@ export const silence: Reaction = () => new Promise<Response>(() => {});
 
 export class FakeServer implements Disposable {
   readonly #server: Server;
-  readonly requests: Received[] = [];
+  readonly requests: ReceivedRequest[] = [];
   #reactions: Reaction[] = [];
 
   private constructor(server: Server) {

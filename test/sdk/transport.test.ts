@@ -20,7 +20,14 @@ import {
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
 import { UserCenterClient } from '../../src/sdk/user-center-client.ts';
 import { PATIENCE_MS, until } from '../support/waiting.ts';
-import { answer, breakOff, FakeServer, type Received, reject, silence } from './fake-server.ts';
+import {
+  answer,
+  breakOff,
+  FakeServer,
+  type ReceivedRequest,
+  reject,
+  silence,
+} from './fake-server.ts';
 
 const server = await FakeServer.start();
 afterAll(() => server[Symbol.dispose]());
@@ -37,9 +44,9 @@ const ORDER = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: '1', orderQty: '
 const sign = (text: string): string => createHmac('sha256', SECRET).update(text).digest('hex');
 const twice = () => new AgioClient({ ...signing, attempts: 2 });
 const CREATED = { orderId: 7, symbol: 'BTC-USDT', clOrdId: 'a', transactTime: 1 };
-const keysOf = (requests: readonly Received[]): (string | null)[] =>
+const keysOf = (requests: readonly ReceivedRequest[]): (string | null)[] =>
   requests.map(({ headers }) => headers.get('idempotency-key'));
-const signsOf = (requests: readonly Received[]): (string | null)[] =>
+const signsOf = (requests: readonly ReceivedRequest[]): (string | null)[] =>
   requests.map(({ headers }) => headers.get('exchange-api-sign'));
 
 /** The error of a rejected promise. */

@@ -11,12 +11,12 @@ import { amount } from '../../src/core/units.ts';
 import { encodeBatch } from '../../src/journal/codec.ts';
 import { openFileJournal } from '../../src/journal/open-journal.ts';
 import { collect } from './journal-contract.ts';
-import { type Ended, run } from './program.ts';
+import { type ProgramEnd, run } from './program.ts';
 import { until } from './waiting.ts';
 
 const MAIN = join(import.meta.dir, '../../src/main.ts');
 
-export type { Ended };
+export type { ProgramEnd };
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -32,7 +32,10 @@ export const wordsOf = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!);
 
 /** The command ended with 1 and one sentence, and printed no result. */
-export function expectRejected({ code, stdout, stderr }: Ended, sentence: string | RegExp): void {
+export function expectRejected(
+  { code, stdout, stderr }: ProgramEnd,
+  sentence: string | RegExp,
+): void {
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   if (typeof sentence === 'string') expect(stderr).toContain(sentence);
@@ -59,7 +62,7 @@ export async function agio(
     readonly stdin?: string;
     readonly as?: readonly string[];
   } = {},
-): Promise<Ended> {
+): Promise<ProgramEnd> {
   const args = typeof command === 'string' ? wordsOf(command) : command;
   const env = environment(options.env ?? {});
   const { as = [], stdin = '' } = options;
@@ -137,13 +140,13 @@ export class Server {
   }
 
   /** Sends a signal and waits for the end. */
-  end(signal: NodeJS.Signals): Promise<Ended> {
+  end(signal: NodeJS.Signals): Promise<ProgramEnd> {
     this.#child.kill(signal);
     return this.ended();
   }
 
   /** Waits until the server ends without being asked to. */
-  async ended(): Promise<Ended> {
+  async ended(): Promise<ProgramEnd> {
     const code = await this.#child.exited;
     return { code, stdout: await this.#stdout, stderr: await this.#stderr };
   }

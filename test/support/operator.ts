@@ -11,15 +11,15 @@ import { type Answer, answerOf } from './node.ts';
 const RECENT = 200;
 
 /** The parts of a node that it needs; a TestNode has them. */
-export interface Operated extends Pick<Node, 'url' | 'services'> {
+export interface OperatedNode extends Pick<Node, 'url' | 'services'> {
   readonly operatorToken: string;
 }
 
 export class Operator {
-  readonly #node: Operated;
+  readonly #node: OperatedNode;
   readonly #authorization: { readonly Authorization: string };
 
-  constructor(node: Operated) {
+  constructor(node: OperatedNode) {
     this.#node = node;
     this.#authorization = { Authorization: `Bearer ${node.operatorToken}` };
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export const ROOT = join(import.meta.dir, '../..');
 const COMPILER = join(ROOT, 'node_modules/typescript/bin/tsc');
 
-export interface Ended {
+export interface ProgramEnd {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -23,7 +23,7 @@ interface Options {
 export async function run(
   command: readonly string[],
   { cwd = ROOT, env = process.env, stdin = '', timeoutMs }: Options = {},
-): Promise<Ended> {
+): Promise<ProgramEnd> {
   const child = Bun.spawn([...command], {
     ...{ cwd, env, stdin: new Blob([stdin]), stdout: 'pipe', stderr: 'pipe' },
     ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }),
@@ -44,5 +44,5 @@ export async function outputOf(command: readonly string[], options?: Options): P
 }
 
 /** Runs the compiler of TypeScript; its messages are the output. */
-export const compile = (args: readonly string[], options?: Options): Promise<Ended> =>
+export const compile = (args: readonly string[], options?: Options): Promise<ProgramEnd> =>
   run([process.execPath, COMPILER, ...args], options);

@@ -44,7 +44,7 @@ function copyOf(image: IdentityImage, { masterKeys, now }: StoreOptions): Copy {
 }
 
 /** A store that leads, what it shares, and a copy that follows it. */
-interface Replicated {
+interface ReplicaPair {
   readonly store: IdentityStore;
   readonly shared: SharedIdentity;
   readonly copy: Copy;
@@ -56,7 +56,7 @@ interface Replicated {
 }
 
 let openShared: (() => SharedIdentity) | null = null;
-let replicated: Replicated[] = [];
+let replicated: ReplicaPair[] = [];
 
 /** The leadership of the first term, over a store with a copy. */
 function leadershipOf(options: StoreOptions) {
@@ -118,7 +118,7 @@ function rejectionOf(act: () => unknown): string | null {
   }
 }
 
-async function check(each: Replicated): Promise<void> {
+async function check(each: ReplicaPair): Promise<void> {
   try {
     await requireSameRows(each);
   } finally {
@@ -128,7 +128,7 @@ async function check(each: Replicated): Promise<void> {
   }
 }
 
-async function requireSameRows(each: Replicated): Promise<void> {
+async function requireSameRows(each: ReplicaPair): Promise<void> {
   const { store, shared, copy, options, drain, isAltered } = each;
   const rejection = rejectionOf(() => new ApiKeys(store, options.now));
   if (rejection !== null) {

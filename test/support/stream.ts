@@ -17,7 +17,7 @@ export const UPGRADE = {
   'Sec-WebSocket-Version': '13',
 };
 
-export interface Closed {
+export interface CloseFrame {
   readonly code: number;
   readonly reason: string;
 }
@@ -34,7 +34,7 @@ export class StreamClient implements AsyncDisposable {
   /** Where the next `take` begins. */
   #from = 0;
   #wake: (() => void) | null = null;
-  readonly closed: Promise<Closed>;
+  readonly closed: Promise<CloseFrame>;
   isClosed = false;
 
   private constructor(socket: WebSocket) {
@@ -152,7 +152,7 @@ export class StreamClient implements AsyncDisposable {
     );
   }
 
-  async close(): Promise<Closed> {
+  async close(): Promise<CloseFrame> {
     this.#socket.close();
     return this.closed;
   }

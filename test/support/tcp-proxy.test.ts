@@ -26,14 +26,14 @@ async function echo() {
   return { proxy, received };
 }
 
-interface Dialed {
+interface DialedSocket {
   readonly socket: Socket;
   readonly state: { text: string; ended: string | null };
 }
 
-function dial(proxy: TcpProxy): Dialed {
+function dial(proxy: TcpProxy): DialedSocket {
   const socket = connect(proxy.port, '127.0.0.1');
-  const state: Dialed['state'] = { text: '', ended: null };
+  const state: DialedSocket['state'] = { text: '', ended: null };
   socket.on('data', (chunk) => {
     state.text += chunk.toString();
   });
@@ -46,7 +46,7 @@ function dial(proxy: TcpProxy): Dialed {
   return { socket, state };
 }
 
-async function talking(proxy: TcpProxy): Promise<Dialed> {
+async function talking(proxy: TcpProxy): Promise<DialedSocket> {
   const dialed = dial(proxy);
   dialed.socket.write('one');
   await until(() => dialed.state.text === 'one');

@@ -29,7 +29,7 @@ const PAGE_SIZE = 10;
 
 type Row = CurrentSubscription;
 /** The part of a subscription that both lists have. */
-type Listed = Pick<Row, keyof Row & keyof EndedSubscription>;
+type ListRow = Pick<Row, keyof Row & keyof EndedSubscription>;
 
 /** The customer's subscriptions: those that run, or those that ended. */
 export function Holdings() {
@@ -131,7 +131,7 @@ function Totals({ totals }: { readonly totals: readonly Total[] }) {
   );
 }
 
-const planColumn = <R extends Listed>(below: (row: R) => ReactNode): Column<R> =>
+const planColumn = <R extends ListRow>(below: (row: R) => ReactNode): Column<R> =>
   column.of(t.plan, (row) => (
     <div className={styles.plan}>
       <TextLink href={`/earn/subscriptions/${row.applyId}`} fw={550}>
@@ -149,7 +149,7 @@ const planColumn = <R extends Listed>(below: (row: R) => ReactNode): Column<R> =
     </div>
   ));
 
-const amount: Column<Listed> = column.figure(earnText.facts.amount, (row) => (
+const amount: Column<ListRow> = column.figure(earnText.facts.amount, (row) => (
   <>
     <Amount value={row.amount} asset={row.coin} />
     <div className={styles.narrow}>
@@ -158,7 +158,7 @@ const amount: Column<Listed> = column.figure(earnText.facts.amount, (row) => (
   </>
 ));
 
-const apr: Column<Listed> = column.figure(
+const apr: Column<ListRow> = column.figure(
   earnText.facts.apr,
   (row) => (
     <span className="figures nowrap" title={rateParts(row) ?? undefined}>

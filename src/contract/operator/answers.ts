@@ -86,7 +86,7 @@ export const incomes = answer.object('Incomes', 'Fees, margins and reserves.', {
   items: answer.list(income),
 });
 
-interface Owned {
+interface AccountOwner {
   readonly account: number;
   readonly owner: number;
 }
@@ -98,10 +98,10 @@ export const venueTransfer = answer.object(
     transferId: integer(),
     time: answer.from('transactTime', answer.time()),
     account: incomeAccount,
-    planId: answer.made(answer.nullable(text()), ({ account, owner }: Owned) =>
+    planId: answer.made(answer.nullable(text()), ({ account, owner }: AccountOwner) =>
       account === INCOME_ACCOUNTS.reserve ? String(planOf(owner)) : null,
     ),
-    enterpriseId: answer.made(answer.nullable(integer()), ({ account, owner }: Owned) =>
+    enterpriseId: answer.made(answer.nullable(integer()), ({ account, owner }: AccountOwner) =>
       account === INCOME_ACCOUNTS.enterpriseMargin ? enterpriseOf(owner) : null,
     ),
     asset: answer.coin(),

@@ -223,9 +223,9 @@ export function toFundReserve(
   return { type: 'fundReserve', planId, amount: units, reference: body.reference };
 }
 
-type Sent = Readonly<Record<string, unknown>>;
+type JsonFields = Readonly<Record<string, unknown>>;
 
-function requireFields(body: Sent, names: readonly string[]): void {
+function requireFields(body: JsonFields, names: readonly string[]): void {
   for (const field of names) {
     if (body[field] !== undefined) continue;
     const description: Field<unknown> = createPlanBody.fields.get(field)!;

@@ -44,7 +44,7 @@ const TYPED_FIELDS = new Set(
   ALL_RULES.flatMap(({ required, optional }) => [...required, ...optional]),
 );
 
-type Sent = Readonly<Record<string, unknown>>;
+type JsonFields = Readonly<Record<string, unknown>>;
 
 /** The fields that a new plan of this type must have. */
 export const requiredFields = (planType: PlanType): readonly string[] =>
@@ -58,7 +58,7 @@ export function planTypesOf(field: string): readonly PlanType[] | null {
 }
 
 /** Throws Problem for a field that plans of this type do not have. */
-export function rejectForeignFields(planType: PlanType, body: Sent): void {
+export function rejectForeignFields(planType: PlanType, body: JsonFields): void {
   const rules = PLAN_RULES[planType];
   for (const field of TYPED_FIELDS) {
     const sent = body[field];

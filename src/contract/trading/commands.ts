@@ -51,13 +51,13 @@ const trading = <C extends SingleCommand, Q, B, W>(
   terms: Omit<TradingTerms<C, Q, B, W>, 'call'>,
 ): TradingTerms<C, Q, B, W> => ({ call, ...terms });
 
-type WritePlaced = TradingTerms<
+type WriteCreatedOrder = TradingTerms<
   PlaceOrder,
   unknown,
   unknown,
   AnswerValue<typeof createdOrder>
 >['write'];
-const writePlaced: WritePlaced = (
+const writePlaced: WriteCreatedOrder = (
   { instruments },
   { uid, securityId },
   { orderId, clOrdId, transactTime },

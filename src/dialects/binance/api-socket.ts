@@ -16,7 +16,7 @@ import { byMethod } from './endpoints.ts';
 import type { Entrance } from './entrance.ts';
 import { rateLimitsOf } from './exchange-info.ts';
 import { idOf } from './market-socket.ts';
-import { paramsOf, type Sent } from './parameters.ts';
+import { paramsOf, type SentValues } from './parameters.ts';
 import { payloadOfParams } from './signature.ts';
 import type { StreamHub } from './stream-hub.ts';
 
@@ -37,7 +37,7 @@ interface ApiState {
 interface Request {
   readonly id: string | number | null;
   readonly method: string;
-  readonly sent: Sent;
+  readonly sent: SentValues;
   /** The text that its signature covers. */
   readonly payload: string;
   readonly showsLimits: boolean;

@@ -15,7 +15,7 @@ import type { LiveKey } from '../../identity/live-key.ts';
 import type { AnswerTo, ViewQuery } from '../../views/views.ts';
 import { Captures, type Done } from './captures.ts';
 import type { ListenKeys } from './listen-keys.ts';
-import { type ParameterList, type Taken, takes } from './parameters.ts';
+import { type ParameterList, takes, type Values } from './parameters.ts';
 import { Symbols } from './symbols.ts';
 
 /** The parts that all endpoints and streams share. */
@@ -118,7 +118,7 @@ export interface Endpoint {
 export const endpoint = <L extends string>(
   call: ApiCall<never, never, never> | ApiCall,
   list: L,
-  handle: (context: Context, query: Taken<L>) => JsonOut | Promise<JsonOut>,
+  handle: (context: Context, query: Values<L>) => JsonOut | Promise<JsonOut>,
   { keyOnly = false, others = {} }: Options = {},
 ): Endpoint => ({
   call: call as ApiCall,

@@ -9,13 +9,13 @@ import { rateKeyOf } from '../../identity/ip.ts';
 import type { LiveKey } from '../../identity/live-key.ts';
 import { type Failure, failureOf } from './binance-problem.ts';
 import { Context, type Endpoint, type Venue } from './endpoint.ts';
-import type { Sent } from './parameters.ts';
+import type { SentValues } from './parameters.ts';
 import { readTime, takeSigned, verifyBinance } from './signature.ts';
 
 interface Request {
   readonly endpoint: Endpoint;
   /** The signature and its terms are taken out of it. */
-  readonly sent: Sent;
+  readonly sent: SentValues;
   /** The signed text. */
   readonly payload: string;
   readonly apiKey: string | null;

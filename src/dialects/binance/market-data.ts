@@ -13,7 +13,7 @@ import { ZERO } from '../../core/units.ts';
 import { type Candle, joinCandles } from '../../views/candles.ts';
 import { BinanceProblem } from './binance-problem.ts';
 import { type Context, endpoint, type Venue } from './endpoint.ts';
-import { defined, type Taken } from './parameters.ts';
+import { defined, type Values } from './parameters.ts';
 import {
   levelsOf,
   type WindowFacts,
@@ -48,7 +48,7 @@ export const depth = endpoint(
   { others: { limit: integer({ min: 1, max: 5000 }) } },
 );
 
-async function tradesOf({ venue }: Context, query: Taken<'symbol limit? fromId?'>) {
+async function tradesOf({ venue }: Context, query: Values<'symbol limit? fromId?'>) {
   const { symbol, limit = 500, fromId } = query;
   const instrument = venue.instrument(symbol);
   const { securityId } = instrument;
@@ -133,7 +133,7 @@ export const avgPrice = endpoint(calls.avgPrice, 'symbol', async ({ venue }, { s
 });
 
 const PAIRS = 'symbol? symbols? symbolStatus?';
-type Pairs = Taken<typeof PAIRS>;
+type Pairs = Values<typeof PAIRS>;
 
 /** The pairs that a caller named, or all. Throws Problem. */
 export function pairsOf(venue: Venue, { symbol, symbols, symbolStatus }: Pairs) {

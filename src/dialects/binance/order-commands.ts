@@ -11,14 +11,14 @@ import type { Instrument } from '../../core/instrument.ts';
 import { triggersUp } from '../../core/order-rules.ts';
 import type { State } from '../../core/state.ts';
 import { BinanceProblem } from './binance-problem.ts';
-import type { Taken } from './parameters.ts';
+import type { Values } from './parameters.ts';
 import { PREVENTIONS, type PreventionName, SIDES, TIMES, TYPES, type TypeName } from './words.ts';
 
 const COMMON = 'symbol newOrderRespType? selfTradePreventionMode?';
 const TERMS =
   'side type timeInForce? quantity? quoteOrderQty? price? stopPrice? trailingDelta? icebergQty?';
 export const NEW_ORDER = `${COMMON} ${TERMS} newClientOrderId?` as const;
-export type NewOrder = Taken<typeof NEW_ORDER>;
+export type NewOrder = Values<typeof NEW_ORDER>;
 
 /** The parameters that a type needs. */
 const NEEDED: Readonly<Record<TypeName, readonly (keyof NewOrder)[]>> = {
@@ -194,10 +194,10 @@ function requireGtc(timeInForce: string | undefined): void {
   throw unsupported('The orders of a list are good till canceled.');
 }
 
-export const pairOfOco = (sent: Taken<typeof OCO>): Pair =>
+export const pairOfOco = (sent: Values<typeof OCO>): Pair =>
   pairOf(sent, 'above', 'below', sent.side === 'SELL');
 
-export function pairOfOldOco(sent: Taken<typeof OLD_OCO>): Pair {
+export function pairOfOldOco(sent: Values<typeof OLD_OCO>): Pair {
   requireGtc(sent.stopLimitTimeInForce);
   const { stopPrice, trailingDelta } = sent;
   if (stopPrice === undefined && trailingDelta === undefined) {
@@ -218,7 +218,7 @@ export function pairOfOldOco(sent: Taken<typeof OLD_OCO>): Pair {
 export function toOco(
   state: State,
   { symbol }: Instrument,
-  sent: Prevention & Taken<'side quantity'>,
+  sent: Prevention & Values<'side quantity'>,
   pair: Pair,
   caller: TradingCaller,
 ): PlaceOco {
@@ -268,7 +268,7 @@ function exitOf(sent: Legs) {
 export function toBracket(
   state: State,
   instrument: Instrument,
-  sent: Taken<typeof OPO_WORKING> & { readonly pendingQuantity?: string },
+  sent: Values<typeof OPO_WORKING> & { readonly pendingQuantity?: string },
   caller: TradingCaller,
 ): PlaceOrder {
   const { workingType: type, workingSide: side, workingQuantity: quantity } = sent;

@@ -19,7 +19,7 @@ import type { Done } from './captures.ts';
 import { type Context, endpoint } from './endpoint.ts';
 import { NEW_ORDER, type NewOrder, toPlace } from './order-commands.ts';
 import { writeAmended, writeCanceled, writeList, writeResult } from './order-json.ts';
-import type { Taken } from './parameters.ts';
+import type { Values } from './parameters.ts';
 import { writeFill } from './trades.ts';
 
 /** A named order of the query. */
@@ -38,17 +38,17 @@ export const sorOrder = endpoint(calls.createOrderV2, NEW_ORDER, async (context,
   await newOrder.handle(context, sent),
 ]);
 
-type Sent = Pick<NewOrder, 'newOrderRespType' | 'type' | 'selfTradePreventionMode'>;
+type SentValues = Pick<NewOrder, 'newOrderRespType' | 'type' | 'selfTradePreventionMode'>;
 
 /** FULL for orders that usually trade immediately, as at Binance. */
-const responseType = ({ newOrderRespType, type }: Sent) =>
+const responseType = ({ newOrderRespType, type }: SentValues) =>
   newOrderRespType ?? (type === 'MARKET' || type === 'LIMIT' ? 'FULL' : 'ACK');
 
 /** The answer to a new order. Throws Problem for a rejection. */
 export function placed(
   { venue, uid }: Context,
   instrument: Instrument,
-  sent: Sent,
+  sent: SentValues,
   { outcome, reports, trades }: Done<PlaceOrder>,
 ): JsonOut {
   if (!outcome.ok) return throwReject(venue.state, outcome.reject);
@@ -92,7 +92,7 @@ export const testOrder = endpoint(
 );
 
 const CANCEL = `${NAMED_ORDER} newClientOrderId? cancelRestrictions?` as const;
-type Cancel = Taken<typeof CANCEL>;
+type Cancel = Values<typeof CANCEL>;
 
 const unknownOrder = (userMsg: string): BinanceProblem =>
   new BinanceProblem(-2011, 'Unknown order sent.', { userMsg });

@@ -162,7 +162,7 @@ export const writeExecution = orderWriter(
 );
 
 /** An order of a list. */
-interface Named {
+interface OrderName {
   readonly orderId: number;
   readonly clOrdId: string;
 }
@@ -170,7 +170,7 @@ interface Named {
 /** An order list without its reports. */
 export const writeList = (
   symbol: string,
-  orders: readonly Named[],
+  orders: readonly OrderName[],
   transactionTime: number,
   { isDone = false, name = listName(orders[0]!.orderId) } = {},
 ) => ({

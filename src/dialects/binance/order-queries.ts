@@ -25,7 +25,7 @@ import {
 } from './order-commands.ts';
 import { NAMED_ORDER, placed, writeEnded } from './order-entry.ts';
 import { listIdOf, orderListId, writeList, writeOrder, writeResult } from './order-json.ts';
-import { defined, type Taken } from './parameters.ts';
+import { defined, type Values } from './parameters.ts';
 import { isOpen } from './words.ts';
 
 const MAX_PAGE = 1000;
@@ -186,7 +186,7 @@ export const placeOldOco = endpoint(calls.createOco, OLD_OCO, (context, sent) =>
   placePair(context, sent, pairOfOldOco(sent)),
 );
 
-type PairSent = Parameters<typeof toOco>[2] & Taken<'symbol newOrderRespType? listClientOrderId?'>;
+type PairSent = Parameters<typeof toOco>[2] & Values<'symbol newOrderRespType? listClientOrderId?'>;
 
 async function placePair(
   context: Context,

@@ -40,13 +40,13 @@ const LEG = {
   TimeInForce: timeInForce,
   TrailingDelta: trailingDelta,
 } as const;
-type Prefixed<P extends string> = {
+type WithPrefix<P extends string> = {
   readonly [N in keyof typeof LEG as `${P}${N}`]: (typeof LEG)[N];
 };
 const leg = <P extends string>(prefix: P) =>
   Object.fromEntries(
     Object.entries(LEG).map(([name, field]) => [prefix + name, field]),
-  ) as Prefixed<P>;
+  ) as WithPrefix<P>;
 
 /** Names, apart by spaces, that accept the same. */
 const each = <L extends string, F>(names: L, field: F) =>
@@ -92,23 +92,23 @@ type Value<N extends string> = N extends keyof Table
     : never;
 
 /** The values of a list of parameters. */
-export type Taken<L extends string> = { readonly [N in Words<L> as Bare<N>]: Value<N> };
+export type Values<L extends string> = { readonly [N in Words<L> as Bare<N>]: Value<N> };
 
 /** The values as sent, decoded, by name. */
-export type Sent = Map<string, string>;
+export type SentValues = Map<string, string>;
 
 /** The parameters of an endpoint. */
 export interface ParameterList<T = unknown> {
   readonly fields: ReadonlyMap<string, Field<unknown>>;
   /** Throws Problem. */
-  read(sent: Sent): T;
+  read(sent: SentValues): T;
 }
 
 /** Parameters by their names, apart by spaces; `?` follows an optional one. */
 export function takes<L extends string>(
   names: L,
   others: Partial<Record<keyof Table, Field<unknown>>> = {},
-): ParameterList<Taken<L>> {
+): ParameterList<Values<L>> {
   const table: Readonly<Record<string, Field<unknown>>> = { ...FIELDS, ...others };
   const listed = names.split(' ').filter((name) => name !== '');
   const required = new Set(listed.filter((name) => !name.endsWith('?')));
@@ -117,7 +117,7 @@ export function takes<L extends string>(
   );
   // On the path of every order, an array is faster than a Map.
   const each = [...fields].map(([name, field]) => ({ name, field, needed: required.has(name) }));
-  function read(sent: Sent) {
+  function read(sent: SentValues) {
     const result: Record<string, unknown> = {};
     let count = 0;
     for (const { name, field, needed } of each) {
@@ -131,12 +131,12 @@ export function takes<L extends string>(
       result[name] = field.readText(value, name);
     }
     if (count < sent.size) throw unknownParameters(count, sent, fields);
-    return result as Taken<L>;
+    return result as Values<L>;
   }
   return { fields, read };
 }
 
-function unknownParameters(count: number, sent: Sent, fields: ReadonlyMap<string, unknown>) {
+function unknownParameters(count: number, sent: SentValues, fields: ReadonlyMap<string, unknown>) {
   const others = [...sent.keys()].filter((name) => !fields.has(name)).map(clip);
   const words = `Not all sent parameters were read; read '${count}' parameter(s) but was sent`;
   const userMsg = `Leave out ${others.join(', ')}.`;
@@ -144,7 +144,7 @@ function unknownParameters(count: number, sent: Sent, fields: ReadonlyMap<string
 }
 
 /** The parameters of a query and a form body. The query has precedence. Throws Problem. */
-export function parseForms(query: string, body: string): Sent {
+export function parseForms(query: string, body: string): SentValues {
   if (body === '') return parseForm(query);
   const sent = parseForm(body);
   for (const [name, value] of parseForm(query)) sent.set(name, value);
@@ -154,8 +154,8 @@ export function parseForms(query: string, body: string): Sent {
 /** Longer than any request of Binance's API. */
 const MAX_PARAMETERS = 64;
 
-function parseForm(form: string): Sent {
-  const sent: Sent = new Map();
+function parseForm(form: string): SentValues {
+  const sent: SentValues = new Map();
   const isPlain = !form.includes('%') && !form.includes('+');
   for (let at = 0, count = 1; at <= form.length; count++) {
     if (count > MAX_PARAMETERS) throw tooManyParameters(form);
@@ -171,7 +171,7 @@ function parseForm(form: string): Sent {
   return sent;
 }
 
-function add(sent: Sent, name: string, value: string): void {
+function add(sent: SentValues, name: string, value: string): void {
   const { size } = sent;
   sent.set(name, value);
   if (sent.size > size) return;
@@ -193,10 +193,10 @@ function decoded(part: string): string {
 }
 
 /** The params of a message: numbers keep their text, lists are written as JSON. Throws Problem. */
-export function paramsOf(params: JsonValue | undefined): Sent {
+export function paramsOf(params: JsonValue | undefined): SentValues {
   if (params === undefined || params === null) return new Map();
   if (!isObject(params)) throw invalidField('params', 'be an object', { rule: 'type' });
-  const sent: Sent = new Map();
+  const sent: SentValues = new Map();
   for (const [name, value] of Object.entries(params)) {
     if (value instanceof JsonNumber) sent.set(name, value.source);
     else if (value !== null) sent.set(name, typeof value === 'string' ? value : stringify(value));
@@ -204,9 +204,9 @@ export function paramsOf(params: JsonValue | undefined): Sent {
   return sent;
 }
 
-type Defined<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
+type WithoutUndefined<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
 /** The values without those that were not sent. */
-export const defined = <T extends object>(values: T): Defined<T> =>
+export const defined = <T extends object>(values: T): WithoutUndefined<T> =>
   Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined),
-  ) as Defined<T>;
+  ) as WithoutUndefined<T>;

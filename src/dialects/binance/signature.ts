@@ -13,7 +13,7 @@ import { missingField } from '../../contract/fields.ts';
 import { invalidField, Problem } from '../../contract/problem.ts';
 import type { WriteSignature } from '../../core/command.ts';
 import { DIGEST_ROOM, type LiveKey, SigningKey } from '../../identity/live-key.ts';
-import type { Sent } from './parameters.ts';
+import type { SentValues } from './parameters.ts';
 
 const RECV_WINDOW_MS = 5000;
 const MAX_RECV_WINDOW_MS = 60_000;
@@ -21,7 +21,7 @@ const MAX_RECV_WINDOW_MS = 60_000;
 const MAX_AHEAD_MS = 1000;
 
 /** A signed request; null for what was not sent. */
-export interface BinanceSigned {
+export interface SignedText {
   readonly apiKey: string | null;
   /** The signed text. */
   readonly payload: string;
@@ -31,7 +31,7 @@ export interface BinanceSigned {
 }
 
 /** Takes what belongs to the signature out of the parameters. */
-export function takeSigned(sent: Sent, apiKey: string | null, payload: string): BinanceSigned {
+export function takeSigned(sent: SentValues, apiKey: string | null, payload: string): SignedText {
   const take = (name: string): string | null => {
     const value = sent.get(name);
     sent.delete(name);
@@ -62,21 +62,21 @@ function withoutSignature(text: string): string {
 const AMPERSAND = 0x26;
 
 /** The signed text of a message: its params by name, without percent-encoding. */
-export const payloadOfParams = (sent: Sent): string =>
+export const payloadOfParams = (sent: SentValues): string =>
   [...sent]
     .filter(([name]) => name !== 'signature')
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => `${name}=${value}`)
     .join('&');
 
-type Verified = Omit<WriteSignature, 'keyId'>;
+type UnkeyedSignature = Omit<WriteSignature, 'keyId'>;
 
 /** Like verifySignature of the gateway. `now` is the wall clock, ms. */
 export function verifyBinance(
   key: LiveKey | undefined,
-  { apiKey, payload, signature, timestamp, recvWindow }: BinanceSigned,
+  { apiKey, payload, signature, timestamp, recvWindow }: SignedText,
   now: number,
-): Verified | Problem {
+): UnkeyedSignature | Problem {
   if (apiKey === null) return new Problem('headersMissing', { userMsg: 'Send X-MBX-APIKEY.' });
   if (signature === null) return missingField('signature', 'the signature of the parameters');
   const sent = readTime(timestamp, recvWindow, now);

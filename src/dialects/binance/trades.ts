@@ -16,12 +16,12 @@ interface Row<T> {
   readonly trade: T;
 }
 
-type Priced = Pick<Trade, 'price' | 'quoteAmount' | 'transactTime'> & {
+type CommonFields = Pick<Trade, 'price' | 'quoteAmount' | 'transactTime'> & {
   readonly quantity: Trade['quantity'] | Amount;
 };
-type Public = Priced & Pick<Trade, 'tradeId' | 'takerSide'>;
+type Public = CommonFields & Pick<Trade, 'tradeId' | 'takerSide'>;
 
-const COMMON: Columns<Row<Priced>> = {
+const COMMON: Columns<Row<CommonFields>> = {
   symbol: ({ venue, instrument }) => venue.symbols.nameOf(instrument),
   price: ({ trade, instrument }) => formatSteps(trade.price, instrument.tick),
   qty: ({ trade, instrument }) => formatSteps(trade.quantity, instrument.lot),
@@ -31,7 +31,7 @@ const COMMON: Columns<Row<Priced>> = {
   true: always(true),
 };
 
-const TAKEN: Columns<Row<Pick<Trade, 'takerSide'> & Priced>> = {
+const TAKEN: Columns<Row<Pick<Trade, 'takerSide'> & CommonFields>> = {
   ...COMMON,
   isBuyerMaker: ({ trade }) => trade.takerSide === Side.sell,
 };

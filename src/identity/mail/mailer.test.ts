@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-interface Received {
+interface ReceivedMail {
   readonly to: string[];
   readonly user: string | undefined;
   readonly secure: boolean;
@@ -29,7 +29,7 @@ interface Received {
 
 /** A server on a free port; `failures` are the reply codes of the first mails. */
 async function serve(options: SMTPServerOptions = {}, failures: number[] = []) {
-  const received: Received[] = [];
+  const received: ReceivedMail[] = [];
   const server = new SMTPServer({
     authOptional: true,
     logger: false,

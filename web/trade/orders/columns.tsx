@@ -34,9 +34,9 @@ const time = ({ transactTime }: Pick<Fill, 'transactTime'>) => <When at={transac
 
 const placed = ({ createTime }: Order) => <When at={createTime} short />;
 
-type Priced = Pick<Order, 'symbol' | 'price'>;
+type OrderPrice = Pick<Order, 'symbol' | 'price'>;
 
-function Price({ symbol, price }: Priced) {
+function Price({ symbol, price }: OrderPrice) {
   const decimals = usePairOf(symbol)?.priceDecimals;
   if (price === null) return <span className="dim">{t.orders.types.market}</span>;
   return <Amount value={price} decimals={decimals} />;
@@ -189,7 +189,7 @@ const figure = <T,>(...terms: Parameters<typeof line<T>>): RowColumn<T> => ({
 
 const pairColumn = column.of(t.orders.pair, pair);
 const sideColumn = column.of(t.orders.side, side);
-const price = ({ symbol, price }: Priced) => <Price symbol={symbol} price={price} />;
+const price = ({ symbol, price }: OrderPrice) => <Price symbol={symbol} price={price} />;
 const priceColumn = figure(t.orders.price, price);
 const typeOf = (order: OpenRow) => <Type order={order} />;
 const triggerOf = (order: Order) => <Trigger order={order} />;
