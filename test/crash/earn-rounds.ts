@@ -111,7 +111,7 @@ class EarnRounds {
   #offset = 0;
   /** The advance without an answer yet, ms. */
   #underWay = 0;
-  /** The moments of the last two advances. */
+  /** The moments at which the last two advances were answered, or sent if they were not. */
   #advancedAt = [0, 0];
 
   constructor(options: EarnCrashOptions, server: ServerProcess) {
@@ -210,6 +210,7 @@ class EarnRounds {
     this.#underWay = ms;
     this.#advancedAt = [this.#advancedAt[1]!, performance.now()];
     await this.#operator.post('clock/advance', { ms });
+    this.#advancedAt[1] = performance.now();
     this.#underWay = 0;
     this.#offset += ms;
   }
