@@ -38,17 +38,17 @@ export const sorOrder = endpoint(calls.createOrderV2, NEW_ORDER, async (context,
   await newOrder.handle(context, sent),
 ]);
 
-type SentValues = Pick<NewOrder, 'newOrderRespType' | 'type' | 'selfTradePreventionMode'>;
+type ResponseTerms = Pick<NewOrder, 'newOrderRespType' | 'type' | 'selfTradePreventionMode'>;
 
 /** FULL for orders that usually trade immediately, as at Binance. */
-const responseType = ({ newOrderRespType, type }: SentValues) =>
+const responseType = ({ newOrderRespType, type }: ResponseTerms) =>
   newOrderRespType ?? (type === 'MARKET' || type === 'LIMIT' ? 'FULL' : 'ACK');
 
 /** The answer to a new order. Throws Problem for a rejection. */
 export function placed(
   { venue, uid }: Context,
   instrument: Instrument,
-  sent: SentValues,
+  sent: ResponseTerms,
   { outcome, reports, trades }: Done<PlaceOrder>,
 ): JsonOut {
   if (!outcome.ok) return throwReject(venue.state, outcome.reject);
