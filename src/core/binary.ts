@@ -3,6 +3,9 @@
 import { assert } from './assert.ts';
 import { type Amount, amount } from './units.ts';
 
+/** The values below it take four bytes of an encoded integer at most. */
+const TWO_28 = 2 ** 28;
+
 const encoder = new TextEncoder();
 // A byte order mark at the start of a text is part of it; the decoder would drop it.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -50,12 +53,25 @@ export class BinaryWriter {
     const valid = value >= 0 && Number.isSafeInteger(value);
     assert(valid, 'an encoded integer is a safe natural number');
     this.#reserve(8);
+    const bytes = this.#bytes;
+    let at = this.#length;
     let rest = value;
-    while (rest >= 0x80) {
-      this.#bytes[this.#length++] = (rest & 0x7f) | 0x80;
-      rest = rest < 0x80000000 ? rest >>> 7 : Math.floor(rest / 128);
+    // Shifts are for 32 bits.
+    if (rest >= TWO_28) {
+      rest = Math.floor(value / TWO_28);
+      const low = value - rest * TWO_28;
+      bytes[at] = low | 0x80;
+      bytes[at + 1] = (low >>> 7) | 0x80;
+      bytes[at + 2] = (low >>> 14) | 0x80;
+      bytes[at + 3] = (low >>> 21) | 0x80;
+      at += 4;
     }
-    this.#bytes[this.#length++] = rest;
+    while (rest >= 0x80) {
+      bytes[at++] = rest | 0x80;
+      rest >>>= 7;
+    }
+    bytes[at++] = rest;
+    this.#length = at;
   }
 
   /** An integer of any size and sign. */
@@ -129,13 +145,18 @@ export class BinaryReader {
   }
 
   integer(): number {
-    let value = 0;
-    let scale = 1;
-    for (;;) {
+    let value = this.byte();
+    if (value < 0x80) return value;
+    value &= 0x7f;
+    for (let shift = 7; shift < 28; shift += 7) {
+      const byte = this.byte();
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+    for (let scale = TWO_28; ; scale *= 128) {
       const byte = this.byte();
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) break;
-      scale *= 128;
     }
     assert(value <= Number.MAX_SAFE_INTEGER, 'an encoded integer is safe');
     return value;

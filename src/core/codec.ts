@@ -4,6 +4,7 @@
 // The order of a record's fields is its binary form. A form that a release wrote never changes.
 import { assert } from './assert.ts';
 import type { BinaryReader, BinaryWriter } from './binary.ts';
+import { compileFields } from './compiled-fields.ts';
 import type { StateHash } from './state-hash.ts';
 import type { Amount, Lots, Ticks } from './units.ts';
 
@@ -174,25 +175,36 @@ export interface RecordCodec<F> extends Codec<RecordOf<F>> {
   merge(now: RecordOf<F>, changes: Changes<F>): RecordOf<F>;
 }
 
+/** The binary form of the fields, one after the other. What is read begins with `constants`. */
+export function fieldsForm<F extends Fields>(
+  fields: F,
+  constants: object = {},
+): Pick<Codec<RecordOf<F>>, 'write' | 'read'> {
+  const first = Object.entries(constants).map(
+    ([name, value]) => `${name}: ${JSON.stringify(value)},`,
+  );
+  return {
+    write: compileFields(fields, (each) => {
+      return `(out, value) => { ${each((name, codec) => `${codec}.write(out, value.${name});`)} }`;
+    }),
+    read: compileFields(fields, (each) => {
+      const rest = each((name, codec) => `${name}: ${codec}.read(input),`);
+      return `(input) => ({ ${first.join(' ')} ${rest} })`;
+    }),
+  };
+}
+
 /** The fields of a record, one after the other. The value may have other properties as well. */
 export function record<F extends Fields>(fields: F): RecordCodec<F> {
   const names = Object.keys(fields);
-  const codecs = Object.values(fields);
   type Values = Record<string, unknown>;
   return {
     kind: 'compound',
     fields,
-    write(out, value) {
-      for (let i = 0; i < names.length; i++) codecs[i].write(out, (value as Values)[names[i]]);
-    },
-    read(input) {
-      const value: Values = {};
-      for (let i = 0; i < names.length; i++) value[names[i]] = codecs[i].read(input);
-      return value as RecordOf<F>;
-    },
-    mix(hash, value) {
-      for (let i = 0; i < names.length; i++) codecs[i].mix(hash, (value as Values)[names[i]]);
-    },
+    ...fieldsForm(fields),
+    mix: compileFields(fields, (each) => {
+      return `(hash, value) => { ${each((name, codec) => `${codec}.mix(hash, value.${name});`)} }`;
+    }),
     pick(value) {
       const picked: Values = {};
       for (const name of names) picked[name] = (value as Values)[name];

@@ -5,6 +5,7 @@ import type { Database } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
 import { BinaryReader, BinaryWriter } from '../core/binary.ts';
 import type { Fields, RecordOf } from '../core/codec.ts';
+import { compileFields } from '../core/compiled-fields.ts';
 import { NO_BOUND } from './id-walk.ts';
 import { type Row, type SqlValue, sqlOf } from './table.ts';
 
@@ -58,20 +59,36 @@ export class PackedTable<F extends Fields> {
   readonly key: readonly string[];
   readonly #options: PackedOptions<F>;
   readonly #fields: F;
-  /** The fields in a block, and their codecs. */
-  readonly #packed: readonly (keyof F & string)[];
-  readonly #codecs: readonly F[string][];
-  /** By the place of a field: its place among those that ascend, or −1. */
-  readonly #ascending: readonly number[];
+  /** Appends a record to those of a block. `before` has the ascending values of the last one. */
+  readonly pack: (out: BinaryWriter, record: RecordOf<F>, before: number[]) => void;
+  readonly #next: (group: readonly number[], input: BinaryReader, before: number[]) => RecordOf<F>;
 
   constructor(name: string, fields: F, options: PackedOptions<F>) {
     this.name = name;
     this.key = options.key;
     this.#options = options;
     this.#fields = fields;
-    this.#packed = Object.keys(fields).filter((field) => !options.group.includes(field));
-    this.#codecs = this.#packed.map((field) => fields[field]);
-    this.#ascending = this.#packed.map((field) => options.ascending.indexOf(field));
+    const { group, ascending } = options;
+    const all = Object.entries(fields);
+    const packed = Object.fromEntries(all.filter(([field]) => !group.includes(field)));
+    this.pack = compileFields(packed, (each) => {
+      const lines = each((field, codec) => {
+        const place = ascending.indexOf(field);
+        if (place < 0) return `${codec}.write(out, record.${field});`;
+        const before = `before[${place}]`;
+        return `out.integer(record.${field} - ${before}); ${before} = record.${field};`;
+      });
+      return `(out, record, before) => { ${lines} }`;
+    });
+    this.#next = compileFields(packed, (each) => {
+      const first = group.map((field, at) => `${field}: group[${at}],`);
+      const rest = each((field, codec) => {
+        const place = ascending.indexOf(field);
+        const value = place < 0 ? `${codec}.read(input)` : `before[${place}] += input.integer()`;
+        return `${field}: ${value},`;
+      });
+      return `(group, input, before) => ({ ${first.join(' ')} ${rest} })`;
+    });
   }
 
   get schema(): string {
@@ -108,19 +125,6 @@ export class PackedTable<F extends Fields> {
     }
   }
 
-  pack(out: BinaryWriter, record: RecordOf<F>, before: number[]): void {
-    for (let i = 0; i < this.#packed.length; i++) {
-      const value = record[this.#packed[i]];
-      const place = this.#ascending[i];
-      if (place < 0) {
-        this.#codecs[i].write(out, value);
-      } else {
-        out.integer((value as number) - before[place]);
-        before[place] = value as number;
-      }
-    }
-  }
-
   /** `before` gets the ascending values of the last record. */
   unpack(group: readonly number[], data: Uint8Array, before = this.zeros()): RecordOf<F>[] {
     const input = new BinaryReader(data);
@@ -136,22 +140,6 @@ export class PackedTable<F extends Fields> {
 
   zeros(): number[] {
     return this.#options.ascending.map(() => 0);
-  }
-
-  #next(group: readonly number[], input: BinaryReader, before: number[]): RecordOf<F> {
-    const record: Values = {};
-    for (let i = 0; i < group.length; i++) record[this.group[i]] = group[i];
-    for (let i = 0; i < this.#packed.length; i++) {
-      const field = this.#packed[i];
-      const place = this.#ascending[i];
-      if (place < 0) {
-        record[field] = this.#codecs[i].read(input);
-      } else {
-        before[place] += input.integer();
-        record[field] = before[place];
-      }
-    }
-    return record as RecordOf<F>;
   }
 }
 

@@ -3,6 +3,7 @@
 // of a field; without one it is 0, false or null.
 import type { BinaryReader, BinaryWriter } from '../core/binary.ts';
 import type { Codec, Fields, RecordOf } from '../core/codec.ts';
+import { compileFields } from '../core/compiled-fields.ts';
 
 const GROUP = 8;
 
@@ -10,66 +11,58 @@ const GROUP = 8;
 type Form = Pick<Codec<unknown>, 'write' | 'read'>;
 
 export class SparseRecord<F extends Fields> {
-  readonly #names: readonly string[];
-  readonly #forms: readonly Form[];
-  readonly #expected: readonly unknown[];
-  /** By field: compares two records of a field that has some. */
-  readonly #nested: readonly (SparseRecord<Fields> | null)[];
-  /** The values that follow a byte. */
-  readonly #found: unknown[] = new Array(GROUP).fill(null);
+  readonly write: (out: BinaryWriter, record: RecordOf<F>) => void;
+  readonly read: (input: BinaryReader) => RecordOf<F>;
+  /** True if the record has the expected values alone. Equal ones may be two objects. */
+  readonly isExpected: (record: RecordOf<F>) => boolean;
 
   constructor(fields: F, expected: Partial<RecordOf<F>> = {}) {
-    this.#names = Object.keys(fields);
-    const codecs = Object.values(fields);
-    this.#expected = this.#names.map((name, i) => expected[name] ?? emptyOf(codecs[i]));
-    this.#nested = codecs.map((codec, i) => {
+    const names = Object.keys(fields);
+    const last = names.length - 1;
+    const constants: Record<string, unknown> = {};
+    /** By field: the source that tells whether its value differs from the expected one. */
+    const differs: string[] = [];
+    const forms = Object.entries(fields).map(([name, codec], at): [string, Form] => {
+      const value = expected[name] ?? emptyOf(codec);
+      constants[`expected${at}`] = value;
+      differs.push(`value${at} !== expected${at}`);
       const { fields: inner } = (codec.nonNull ?? codec) as { readonly fields?: Fields };
-      return inner === undefined ? null : new SparseRecord(inner, this.#expected[i] ?? {});
+      if (inner === undefined) return [name, formOf(codec, value)];
+      const nested = new SparseRecord(inner, value ?? {});
+      constants[`nested${at}`] = nested;
+      if (value !== null) differs[at] += ` && !nested${at}.isExpected(value${at})`;
+      return [name, nested];
     });
-    this.#forms = codecs.map((codec, i) => this.#nested[i] ?? formOf(codec, this.#expected[i]));
-  }
-
-  /** True if the record has the expected values alone. */
-  #isExpected(record: unknown): boolean {
-    const values = record as Readonly<Record<string, unknown>>;
-    return this.#names.every((name, i) => !this.#differs(values[name], i));
-  }
-
-  /** Equal records may be two objects. */
-  #differs(value: unknown, i: number): boolean {
-    const [nested, expected] = [this.#nested[i], this.#expected[i]];
-    if (value === expected) return false;
-    return nested === null || expected === null || !nested.#isExpected(value);
-  }
-
-  write(out: BinaryWriter, record: RecordOf<F>): void {
-    const [names, forms, expected] = [this.#names, this.#forms, this.#expected];
-    const [nested, found] = [this.#nested, this.#found];
-    const values = record as Readonly<Record<string, unknown>>;
-    for (let from = 0; from < names.length; from += GROUP) {
-      const end = Math.min(from + GROUP, names.length);
-      let present = 0;
-      for (let i = from; i < end; i++) {
-        const value = values[names[i]];
-        if (value === expected[i] || (nested[i] !== null && !this.#differs(value, i))) continue;
-        present |= 1 << (i - from);
-        found[i - from] = value;
-      }
-      out.byte(present);
-      for (let i = from; present !== 0; i++, present >>= 1) {
-        if ((present & 1) === 1) forms[i].write(out, found[i - from]);
-      }
-    }
-  }
-
-  read(input: BinaryReader): RecordOf<F> {
-    const record: Record<string, unknown> = {};
-    let present = 0;
-    for (let i = 0; i < this.#names.length; i++, present >>= 1) {
-      if (i % GROUP === 0) present = input.byte();
-      record[this.#names[i]] = (present & 1) === 1 ? this.#forms[i].read(input) : this.#expected[i];
-    }
-    return record as RecordOf<F>;
+    const compile = <T>(code: Parameters<typeof compileFields>[1]): T =>
+      compileFields(Object.fromEntries(forms) as unknown as Fields, code, constants);
+    this.write = compile((each) => {
+      /** Of the values behind the next byte. */
+      const writes: string[] = [];
+      const lines = each((name, form, at) => {
+        const bit = 1 << (at % GROUP);
+        const start = bit === 1 ? 'present = 0;' : '';
+        const value = `const value${at} = record.${name}; if (${differs[at]}) present |= ${bit};`;
+        writes.push(`if ((present & ${bit}) !== 0) ${form}.write(out, value${at});`);
+        if (at % GROUP < GROUP - 1 && at < last) return `${start} ${value}`;
+        return `${start} ${value} out.byte(present); ${writes.splice(0).join(' ')}`;
+      });
+      return `(out, record) => { let present; ${lines} }`;
+    });
+    this.read = compile((each) => {
+      const lines = each((_, form, at) => {
+        const start = at % GROUP === 0 ? 'present = input.byte();' : '';
+        const isPresent = `(present & ${1 << (at % GROUP)}) !== 0`;
+        return `${start} const value${at} = ${isPresent} ? ${form}.read(input) : expected${at};`;
+      });
+      const members = names.map((name, at) => `${name}: value${at}`);
+      return `(input) => { let present; ${lines} return { ${members.join(', ')} }; }`;
+    });
+    this.isExpected = compile((each) => {
+      const lines = each((name, _, at) => {
+        return `const value${at} = record.${name}; if (${differs[at]}) return false;`;
+      });
+      return `(record) => { ${lines} return true; }`;
+    });
   }
 }
 
