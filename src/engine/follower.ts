@@ -2,6 +2,7 @@
 // snapshots, so that the leader stalls for neither. It compares its state hash with the leader's
 // at each checkpoint, and publishes a snapshot only there. It applies durable commands only. It
 // runs in a worker thread (follower-worker.ts) or in process.
+import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { assert } from '../core/assert.ts';
 import { Exchange } from '../core/exchange.ts';
@@ -9,7 +10,7 @@ import { type DiskTrouble, diskTroubleOf, HistoryStopped } from '../views/disk-t
 import { ViewStore, ViewsUnusable } from '../views/view-store.ts';
 import { type AnswerTo, runQuery, type ViewQuery, ViewsUnavailable } from '../views/views.ts';
 import { monotonicMs } from './clock.ts';
-import { defers } from './follower-pace.ts';
+import { defers, isSnapshotDue } from './follower-pace.ts';
 import {
   findStart,
   fromGenesis,
@@ -89,6 +90,9 @@ export class Follower {
   /** The chain hash of the record that has the last applied command. */
   #chainHash: Uint8Array;
   #snapshotSeq: number;
+  /** The size of the last snapshot that was written here, and the bytes of the journal since. */
+  #snapshotBytes = 0;
+  #bytesSinceSnapshot = 0;
   /** Failed snapshots in a row, and the time of the next attempt. */
   #snapshotFailures = 0;
   #snapshotNotBefore = 0;
@@ -270,6 +274,7 @@ export class Follower {
       const uptoSeq = this.#durableSeq;
       for await (const group of this.#options.journal.read(state.seq + 1, uptoSeq)) {
         for (const record of group) {
+          this.#bytesSinceSnapshot += record.payload.length;
           // The views may stand in the middle of the first one.
           const goesOn = record.firstSeq <= state.seq;
           const run = new RecordRun(this.#exchange, record, goesOn);
@@ -403,7 +408,7 @@ export class Follower {
     try {
       // A start uses a snapshot that is not newer than the views.
       this.#store.sync();
-      writeSnapshot(snapshots, state, this.#chainHash);
+      this.#snapshotBytes = statSync(writeSnapshot(snapshots, state, this.#chainHash)).size;
     } catch (error) {
       const trouble = diskTroubleOf(error);
       if (trouble === null || trouble === 'damaged') {
@@ -415,13 +420,17 @@ export class Follower {
       throw error;
     }
     this.#snapshotSeq = state.seq;
+    this.#bytesSinceSnapshot = 0;
     this.#snapshotFailures = 0;
     onSnapshot?.(null);
   }
 
   #takeSnapshotInTime(): void {
-    const isDue = this.#exchange.state.seq - this.#snapshotSeq >= this.#options.snapshotEvery;
-    if (!isDue || this.#clock() < this.#snapshotNotBefore) return;
+    const commands = this.#exchange.state.seq - this.#snapshotSeq;
+    const [bytes, snapshotBytes] = [this.#bytesSinceSnapshot, this.#snapshotBytes];
+    const { snapshotEvery } = this.#options;
+    if (!isSnapshotDue({ commands, bytes, snapshotBytes }, snapshotEvery)) return;
+    if (this.#clock() < this.#snapshotNotBefore) return;
     try {
       this.#takeSnapshot();
     } catch {
