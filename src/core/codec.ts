@@ -175,7 +175,7 @@ export interface RecordCodec<F> extends Codec<RecordOf<F>> {
   merge(now: RecordOf<F>, changes: Changes<F>): RecordOf<F>;
 }
 
-/** The binary form of the fields, one after the other. What is read begins with `constants`. */
+/** The form of the fields, one after the other. A record that is read has `constants` first. */
 export function fieldsForm<F extends Fields>(
   fields: F,
   constants: object = {},

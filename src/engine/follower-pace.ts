@@ -43,7 +43,7 @@ export const defers = ({ sinceBusyMs, isAwaited, changes, ms }: Pending): boolea
 /** Bytes of a snapshot that is written in a moment. */
 export const SMALL_SNAPSHOT = 8 * 1024 * 1024;
 
-/** What came after the last snapshot. */
+/** The history since the last snapshot. */
 export interface SinceSnapshot {
   readonly commands: number;
   /** Bytes of the journal. */

@@ -36,7 +36,7 @@ export class SparseRecord<F extends Fields> {
     const compile = <T>(code: Parameters<typeof compileFields>[1]): T =>
       compileFields(Object.fromEntries(forms) as unknown as Fields, code, constants);
     this.write = compile((each) => {
-      /** Of the values behind the next byte. */
+      /** The source that writes the values behind the next byte. */
       const writes: string[] = [];
       const lines = each((name, form, at) => {
         const bit = 1 << (at % GROUP);
