@@ -214,7 +214,9 @@ test('each connection corrects the clock once', async () => {
 });
 
 test('a quiet private channel resumes at the last heartbeat', async () => {
-  const { server, client } = begin({ silenceMs: 150 });
+  const { server, client } = begin({ silenceMs: 1000 });
+  const next = { channel: 'orders', ...frame('update', 130, 120), data: [] };
+  server.answer = (message) => [...serve(message), ...(message.resumeFrom === 120 ? [next] : [])];
   const orders = client.streams.orders();
   const seqs: number[] = [];
   orders.on(({ seq }) => seqs.push(seq));
@@ -232,7 +234,6 @@ test('a quiet private channel resumes at the last heartbeat', async () => {
   beat(120, [{ channel: 'orders', seq: 91 }]);
   await until(() => server.subscribes.length === 2);
   expect(server.subscribes[1]!.resumeFrom).toBe(120);
-  server.send({ channel: 'orders', ...frame('update', 130, 120), data: [] });
   await until(() => orders.seq === 130);
   expect([seqs, orders.gaps]).toEqual([[7, 91, 130], 0]);
 });
