@@ -131,14 +131,14 @@ export const http = part({
       'answers written by hand (0.4 % of an order). By `perf`, a quarter of the thread is the ' +
       'JavaScript of agio, a quarter the kernel, and half the runtime, most of it in calls of ' +
       'agio: headers, JSON, the HMAC, the answer.',
-    'Tried for the p99, and left: a follower that writes nothing while orders come, which' +
-      ' is the best that smaller slices of it could reach, a data directory in memory, the ' +
+    'Tried for the p99, and left: a follower that writes nothing while orders come, which ' +
+      'is the best that smaller slices of it could reach, a data directory in memory, the ' +
       'lowest scheduling class for the other threads, and at most one write of the disk in ' +
-      'a millisecond. All had the same p99, within its noise. At half of the rate, an order' +
-      ' costs the main thread one and a half times as much as at the full rate, of a bare ' +
-      'server as well: threads that sleep find cold caches. What stalls by `perf sched` are' +
-      ' bursts of 7 ms and more of the follower, the garbage collection, the compiler, and ' +
-      'the return of free memory to the system. Without that return ' +
+      'a millisecond. All had the same p99, within its noise. At half of the rate, an order ' +
+      'costs the main thread of agio and of a bare server one and a half times as much as ' +
+      'at the full rate, in JavaScript, runtime and kernel alike. What stalls by `perf ' +
+      'sched` are bursts of 7 ms and more of the follower, the garbage collection, the ' +
+      'compiler, and the return of free memory to the system. Without that return ' +
       '(`MIMALLOC_PURGE_HOLES=0`) the median p99 of ten phases was 11 ms in place of 16, ' +
       'and five of five runs had 3 to 7 % more orders a second, with 120 to 150 MB more ' +
       'memory.',

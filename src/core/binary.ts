@@ -56,7 +56,7 @@ export class BinaryWriter {
     const bytes = this.#bytes;
     let at = this.#length;
     let rest = value;
-    // Shifts are for 32 bits.
+    // Shifts are of 32 bits, so four bytes are split off first.
     if (rest >= TWO_28) {
       rest = Math.floor(value / TWO_28);
       const low = value - rest * TWO_28;
@@ -148,6 +148,7 @@ export class BinaryReader {
     let value = this.byte();
     if (value < 0x80) return value;
     value &= 0x7f;
+    // As in the writer, shifts reach no further than four bytes.
     for (let shift = 7; shift < 28; shift += 7) {
       const byte = this.byte();
       value |= (byte & 0x7f) << shift;

@@ -133,6 +133,10 @@ export const bytes32 = transported<Uint8Array>({
   read: (input) => input.raw(32),
 });
 
+/** A value that is always the same, and takes no byte. */
+export const constant = <const T>(value: T): Codec<T> =>
+  transported({ write() {}, read: () => value });
+
 /** One of a few words, by its place. */
 export const oneOf = <const T extends string>(words: readonly T[]): Codec<T> =>
   transported({
@@ -175,25 +179,6 @@ export interface RecordCodec<F> extends Codec<RecordOf<F>> {
   merge(now: RecordOf<F>, changes: Changes<F>): RecordOf<F>;
 }
 
-/** The form of the fields, one after the other. A record that is read has `constants` first. */
-export function fieldsForm<F extends Fields>(
-  fields: F,
-  constants: object = {},
-): Pick<Codec<RecordOf<F>>, 'write' | 'read'> {
-  const first = Object.entries(constants).map(
-    ([name, value]) => `${name}: ${JSON.stringify(value)},`,
-  );
-  return {
-    write: compileFields(fields, (each) => {
-      return `(out, value) => { ${each((name, codec) => `${codec}.write(out, value.${name});`)} }`;
-    }),
-    read: compileFields(fields, (each) => {
-      const rest = each((name, codec) => `${name}: ${codec}.read(input),`);
-      return `(input) => ({ ${first.join(' ')} ${rest} })`;
-    }),
-  };
-}
-
 /** The fields of a record, one after the other. The value may have other properties as well. */
 export function record<F extends Fields>(fields: F): RecordCodec<F> {
   const names = Object.keys(fields);
@@ -201,7 +186,12 @@ export function record<F extends Fields>(fields: F): RecordCodec<F> {
   return {
     kind: 'compound',
     fields,
-    ...fieldsForm(fields),
+    write: compileFields(fields, (each) => {
+      return `(out, value) => { ${each((name, codec) => `${codec}.write(out, value.${name});`)} }`;
+    }),
+    read: compileFields(fields, (each) => {
+      return `(input) => ({ ${each((name, codec) => `${name}: ${codec}.read(input),`)} })`;
+    }),
     mix: compileFields(fields, (each) => {
       return `(hash, value) => { ${each((name, codec) => `${codec}.mix(hash, value.${name});`)} }`;
     }),

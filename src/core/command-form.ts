@@ -2,19 +2,19 @@
 // wrote never changes: a new version of a command gets a new tag.
 import { assert } from './assert.ts';
 import type { BinaryReader, BinaryWriter } from './binary.ts';
-import { type Codec, type Fields, fieldsForm, transported } from './codec.ts';
+import { type Codec, constant, type Fields, record, transported } from './codec.ts';
 import { COMMANDS, type Command, type CommandType } from './command.ts';
 
 interface CommandForm {
   readonly type: CommandType;
   readonly tag: number;
-  readonly form: Pick<Codec<Command>, 'write' | 'read'>;
+  readonly codec: Codec<Command>;
 }
 
 const FORMS: readonly CommandForm[] = Object.entries(COMMANDS).map(([type, { tag, fields }]) => ({
   type: type as CommandType,
   tag,
-  form: fieldsForm(fields as Fields, { type }) as unknown as CommandForm['form'],
+  codec: record({ type: constant(type), ...(fields as Fields) }) as unknown as Codec<Command>,
 }));
 const BY_TYPE = new Map(FORMS.map((form) => [form.type, form]));
 const BY_TAG: readonly (CommandForm | undefined)[] = Array.from({ length: 256 }, (_, tag) =>
@@ -22,15 +22,15 @@ const BY_TAG: readonly (CommandForm | undefined)[] = Array.from({ length: 256 },
 );
 
 export function encodeCommand(out: BinaryWriter, command: Command): void {
-  const { tag, form } = BY_TYPE.get(command.type)!;
+  const { tag, codec } = BY_TYPE.get(command.type)!;
   out.byte(tag);
-  form.write(out, command);
+  codec.write(out, command);
 }
 
 export function decodeCommand(input: BinaryReader): Command {
-  const known = BY_TAG[input.byte()];
-  assert(known !== undefined, 'a command has a known tag');
-  return known.form.read(input);
+  const form = BY_TAG[input.byte()];
+  assert(form !== undefined, 'a command has a known tag');
+  return form.codec.read(input);
 }
 
 export const COMMAND = transported<Command>({ write: encodeCommand, read: decodeCommand });

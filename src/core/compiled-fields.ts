@@ -1,6 +1,6 @@
 // Functions made for the fields of a record. A loop over their names looks up each value by its
-// name and builds objects that grow; code with the names in it runs like one written by hand, in
-// half the time. The names stand in the source of agio and never come from input.
+// name and builds objects that grow; code with the names in it runs like one written by hand. The
+// names stand in the source of agio and never come from input.
 import { assert } from './assert.ts';
 
 const NAME = /^[a-z][a-zA-Z0-9]*$/;

@@ -1,14 +1,12 @@
-// The follower's decisions: it leaves a busy leader alone, within bounds, never lets a reader wait,
-// and writes large snapshots more rarely.
+// The follower's decision: it leaves a busy leader alone, within bounds, and never lets a reader
+// wait.
 import { describe, expect, test } from 'bun:test';
 import {
   DEFERRED_CHANGES,
   DEFERRED_MS,
   defers,
   isBusy,
-  isSnapshotDue,
   LEADER_SILENT_MS,
-  SMALL_SNAPSHOT,
 } from './follower-pace.ts';
 
 describe('a leader is busy', () => {
@@ -34,22 +32,5 @@ describe('the follower defers its work', () => {
     ['not beyond a time', { ms: DEFERRED_MS }, false],
   ])('%s: %o', (_, changed, deferred) => {
     expect(defers({ ...pending, ...changed })).toBe(deferred);
-  });
-});
-
-describe('a snapshot is due', () => {
-  const since = { commands: 1000, bytes: 40_000, snapshotBytes: SMALL_SNAPSHOT };
-  test.each([
-    ['after a number of commands', {}, true],
-    ['not before', { commands: 999 }, false],
-    ['where the last one is not known', { snapshotBytes: 0 }, true],
-    ['not while a large one has more bytes', { snapshotBytes: SMALL_SNAPSHOT + 1 }, false],
-    [
-      'when the journal has as many',
-      { snapshotBytes: 2 * SMALL_SNAPSHOT, bytes: 2 * SMALL_SNAPSHOT },
-      true,
-    ],
-  ])('%s: %o', (_, changed, due) => {
-    expect(isSnapshotDue({ ...since, ...changed }, 1000)).toBe(due);
   });
 });

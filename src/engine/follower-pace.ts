@@ -1,5 +1,5 @@
-// When the follower works, and when it writes a snapshot. While the leader is busy, the follower
-// leaves it the processor and the disk, and then works off a large portion, in few transactions.
+// When the follower works. While the leader is busy, the follower leaves it the processor and the
+// disk, and then works off a large portion, in few transactions.
 
 /** The leader since its last message. */
 export interface LeaderLoad {
@@ -39,23 +39,3 @@ export interface Pending {
 /** True if the follower leaves its next portion for later. */
 export const defers = ({ sinceBusyMs, isAwaited, changes, ms }: Pending): boolean =>
   sinceBusyMs < LEADER_SILENT_MS && !isAwaited && changes < DEFERRED_CHANGES && ms < DEFERRED_MS;
-
-/** Bytes of a snapshot that is written in a moment. */
-export const SMALL_SNAPSHOT = 8 * 1024 * 1024;
-
-/** The history since the last snapshot. */
-export interface SinceSnapshot {
-  readonly commands: number;
-  /** Bytes of the journal. */
-  readonly bytes: number;
-  /** The size of that snapshot; 0: not known. */
-  readonly snapshotBytes: number;
-}
-
-/**
- * True if the next snapshot is due. Large ones never take more bytes than the journal: the state
- * remembers up to two million signatures, and would be written each ten seconds.
- */
-export const isSnapshotDue = (since: SinceSnapshot, snapshotEvery: number): boolean =>
-  since.commands >= snapshotEvery &&
-  (since.snapshotBytes <= SMALL_SNAPSHOT || since.bytes >= since.snapshotBytes);

@@ -10,7 +10,7 @@ import { type DiskTrouble, diskTroubleOf, HistoryStopped } from '../views/disk-t
 import { ViewStore, ViewsUnusable } from '../views/view-store.ts';
 import { type AnswerTo, runQuery, type ViewQuery, ViewsUnavailable } from '../views/views.ts';
 import { monotonicMs } from './clock.ts';
-import { defers, isSnapshotDue } from './follower-pace.ts';
+import { defers } from './follower-pace.ts';
 import {
   findStart,
   fromGenesis,
@@ -37,6 +37,8 @@ export interface FollowerOptions {
   readonly snapshots: Snapshots;
   /** Commands from one snapshot to the next. */
   readonly snapshotEvery: number;
+  /** After a snapshot of more bytes, the journal grows by its size before the next one. */
+  readonly smallSnapshot?: number;
   /** The views contain the history up to `seq`. */
   readonly onCommitted: (seq: number) => void;
   /** Called once, when the follower has failed: the process must stop. */
@@ -67,6 +69,9 @@ const DEFER_MS = 20;
 /** Checkpoints of the leader ahead of the follower; beyond this number it drops half of them. */
 const MAX_LEADER_STATES = 10_000;
 
+/** Bytes of a snapshot that is written in a moment. */
+export const SMALL_SNAPSHOT = 8 * 1024 * 1024;
+
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 30_000;
 
@@ -90,9 +95,12 @@ export class Follower {
   /** The chain hash of the record that has the last applied command. */
   #chainHash: Uint8Array;
   #snapshotSeq: number;
-  /** The size of the last snapshot that was written here, and the bytes of the journal since. */
-  #snapshotBytes = 0;
-  #bytesSinceSnapshot = 0;
+  /**
+   * The bytes of the journal that come before the next snapshot. After a large one they are as many
+   * as it has: the state remembers up to two million signatures, and a busy venue would write them
+   * each ten seconds.
+   */
+  #bytesToSnapshot = 0;
   /** Failed snapshots in a row, and the time of the next attempt. */
   #snapshotFailures = 0;
   #snapshotNotBefore = 0;
@@ -274,7 +282,7 @@ export class Follower {
       const uptoSeq = this.#durableSeq;
       for await (const group of this.#options.journal.read(state.seq + 1, uptoSeq)) {
         for (const record of group) {
-          this.#bytesSinceSnapshot += record.payload.length;
+          this.#bytesToSnapshot -= record.payload.length;
           // The views may stand in the middle of the first one.
           const goesOn = record.firstSeq <= state.seq;
           const run = new RecordRun(this.#exchange, record, goesOn);
@@ -402,13 +410,14 @@ export class Follower {
    */
   #takeSnapshot(): void {
     const { state } = this.#exchange;
-    const { onSnapshot, snapshots } = this.#options;
+    const { onSnapshot, snapshots, smallSnapshot = SMALL_SNAPSHOT } = this.#options;
     this.#commit(true);
     if (state.seq === this.#snapshotSeq) return;
     try {
       // A start uses a snapshot that is not newer than the views.
       this.#store.sync();
-      this.#snapshotBytes = statSync(writeSnapshot(snapshots, state, this.#chainHash)).size;
+      const { size } = statSync(writeSnapshot(snapshots, state, this.#chainHash));
+      this.#bytesToSnapshot = size > smallSnapshot ? size : 0;
     } catch (error) {
       const trouble = diskTroubleOf(error);
       if (trouble === null || trouble === 'damaged') {
@@ -420,17 +429,13 @@ export class Follower {
       throw error;
     }
     this.#snapshotSeq = state.seq;
-    this.#bytesSinceSnapshot = 0;
     this.#snapshotFailures = 0;
     onSnapshot?.(null);
   }
 
   #takeSnapshotInTime(): void {
-    const commands = this.#exchange.state.seq - this.#snapshotSeq;
-    const [bytes, snapshotBytes] = [this.#bytesSinceSnapshot, this.#snapshotBytes];
-    const { snapshotEvery } = this.#options;
-    if (!isSnapshotDue({ commands, bytes, snapshotBytes }, snapshotEvery)) return;
-    if (this.#clock() < this.#snapshotNotBefore) return;
+    const isDue = this.#exchange.state.seq - this.#snapshotSeq >= this.#options.snapshotEvery;
+    if (!isDue || this.#bytesToSnapshot > 0 || this.#clock() < this.#snapshotNotBefore) return;
     try {
       this.#takeSnapshot();
     } catch {

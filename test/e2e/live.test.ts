@@ -44,8 +44,8 @@ class WatchedTab implements AsyncDisposable {
     tab.page.on('request', (request) => {
       if (request.isNavigationRequest()) leaves = true;
       const { pathname, search } = new URL(request.url());
-      // Reads with an end and of rejected orders are about the past: a new stream causes them.
-      if (/endTime=|ordStatus%2C8/.test(search)) return;
+      // A read with an end is about the past.
+      if (/end(Time|Date)=/.test(search)) return;
       if (POLLED.test(pathname + search)) this.asked.push(pathname + search);
     });
     tab.page.on('websocket', (socket) => {

@@ -92,8 +92,8 @@ async function tradedOrders(startTime: number, endTime: number): Promise<readonl
 /** The newest exits that were rejected in a window, oldest first. */
 async function rejectedExits(startTime: number, endTime: number): Promise<readonly Order[]> {
   const filter = `ordStatus,${OrdStatus.rejected}`;
-  const { data } = await client.orders({ type: 'COMPLETED', filter, size: MAX_FILLS });
-  const isMissed = (row: Order): boolean =>
-    isRejectedExit(row) && row.createTime >= startTime && row.createTime <= endTime;
+  const newest = { filter, endDate: endTime, size: MAX_FILLS };
+  const { data } = await client.orders({ type: 'COMPLETED', ...newest });
+  const isMissed = (row: Order): boolean => isRejectedExit(row) && row.createTime >= startTime;
   return data.filter(isMissed).slice(0, MAX_MISSED).toReversed();
 }
