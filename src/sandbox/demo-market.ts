@@ -7,7 +7,7 @@ import { MAX_L3_ORDERS } from '../contract/market-data/market-data.ts';
 import { Side } from '../core/fix.ts';
 import { lots, ticks } from '../core/units.ts';
 import { AgioClient } from '../sdk/client.ts';
-import { Rejection } from '../sdk/errors.ts';
+import { AgioError, Rejection } from '../sdk/errors.ts';
 import type { Level3Level } from '../sdk/generated/types.ts';
 import { Account, type Credentials, ONE_ATTEMPT } from './account.ts';
 import { type Book, type BookOrder, Maker } from './maker.ts';
@@ -23,6 +23,8 @@ export interface DemoMarketOptions {
   readonly log: Pick<Logger, 'warn'>;
   /** Determines the prices and all choices. */
   readonly seed?: number;
+  /** How long a busy server may be before it is logged: it fills its history at a first start. */
+  readonly patienceMs?: number;
 }
 
 export interface DemoMarket {
@@ -39,6 +41,7 @@ const GRACE_MS = 2_000;
 /** After a failure: the first pause, which doubles with every further one, and the longest. */
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 10_000;
+const PATIENCE_MS = 60_000;
 /** A repeated warning is logged once in this time. */
 const WARN_EVERY_MS = 60_000;
 
@@ -54,6 +57,7 @@ class RunningMarket implements DemoMarket {
   /** Gives up requests that are under way. */
   readonly #cut = new AbortController();
   readonly #log: Pick<Logger, 'warn'>;
+  readonly #patienceMs: number;
   readonly #warnedAt = new Map<string, number>();
   readonly #reader: AgioClient;
   readonly #fair: FairPrices;
@@ -62,7 +66,9 @@ class RunningMarket implements DemoMarket {
   readonly #taker: Taker;
   readonly #ended: Promise<unknown>;
 
-  constructor({ url, users, log, seed = DEFAULT_SEED }: DemoMarketOptions) {
+  constructor(options: DemoMarketOptions) {
+    const { url, users, log, seed = DEFAULT_SEED, patienceMs = PATIENCE_MS } = options;
+    this.#patienceMs = patienceMs;
     this.#log = log;
     this.#reader = new AgioClient({ ...ONE_ATTEMPT, url });
     this.#fair = new FairPrices(seed);
@@ -159,15 +165,19 @@ class RunningMarket implements DemoMarket {
   ): Promise<void> {
     const { signal } = this.#stopping;
     let penalty = 0;
+    let busySince: number | null = null;
     while (!signal.aborted) {
       try {
         if ((await work()) === 'done') return;
         penalty = 0;
+        busySince = null;
       } catch (error) {
         if (signal.aborted) return;
+        const now = performance.now();
+        busySince = isBusy(error) ? (busySince ?? now) : Number.NEGATIVE_INFINITY;
         const asked = error instanceof Rejection ? (error.retryAfterMs ?? 0) : 0;
         penalty = Math.min(MAX_PAUSE_MS, Math.max(FIRST_PAUSE_MS, penalty * 2, asked));
-        this.#warn(what, error);
+        if (now - busySince >= this.#patienceMs) this.#warn(what, error);
       }
       const usual = typeof usualPause === 'number' ? usualPause : usualPause();
       await pause(Math.max(penalty, usual), signal);
@@ -181,6 +191,10 @@ class RunningMarket implements DemoMarket {
     this.#log.warn({ reason: String(error) }, `demo market: ${what} failed`);
   }
 }
+
+/** True if the server wants the same call later, or has not answered in time. */
+const isBusy = (error: unknown): boolean =>
+  error instanceof Rejection ? error.retryAfterMs !== null : error instanceof AgioError;
 
 const ordersOf = (pair: DemoPair, levels: readonly Level3Level[]): BookOrder[] =>
   levels.flatMap(([price, , orders]) =>

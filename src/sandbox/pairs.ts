@@ -1,5 +1,6 @@
 // The pairs of the sandbox, and the fair prices that the demo market quotes around: one seeded
 // random walk for all pairs.
+import { byFeeRole, type FeeRole } from '../core/fee-rates.ts';
 import { Prng } from './prng.ts';
 
 export interface DemoPair {
@@ -9,6 +10,8 @@ export interface DemoPair {
   readonly lotDecimals: number;
   /** In the smallest unit of the quote asset. */
   readonly minNotional: number;
+  /** In hundred millionths. */
+  readonly fees: Readonly<Record<FeeRole, number>>;
   /** The price that the walk starts at and returns to, in ticks. */
   readonly anchor: number;
   /** From the fair price to the best quote, and from one level of quotes to the next, in ticks. */
@@ -25,6 +28,7 @@ export interface DemoPair {
 export const ASSET_SCALE = 8;
 /** No pair of the sandbox accepts smaller orders. */
 export const MIN_LOTS = 10;
+const NO_FEES = byFeeRole(() => 0);
 
 export const DEMO_PAIRS: readonly [DemoPair, ...DemoPair[]] = [
   {
@@ -32,6 +36,7 @@ export const DEMO_PAIRS: readonly [DemoPair, ...DemoPair[]] = [
     tickDecimals: 2,
     lotDecimals: 6,
     minNotional: 10_000_000,
+    fees: NO_FEES,
     anchor: 6_000_000,
     touch: 250,
     step: 500,
@@ -44,6 +49,8 @@ export const DEMO_PAIRS: readonly [DemoPair, ...DemoPair[]] = [
     tickDecimals: 2,
     lotDecimals: 5,
     minNotional: 10_000_000,
+    // Bots meet commissions here.
+    fees: { makerFee: 80_000, takerFee: 100_000 },
     anchor: 300_000,
     touch: 15,
     step: 30,
@@ -56,6 +63,7 @@ export const DEMO_PAIRS: readonly [DemoPair, ...DemoPair[]] = [
     tickDecimals: 4,
     lotDecimals: 1,
     minNotional: 10_000_000,
+    fees: NO_FEES,
     anchor: 2_500,
     // One tick is four basis points, so the spread is one or two ticks.
     touch: 0.6,
@@ -69,6 +77,7 @@ export const DEMO_PAIRS: readonly [DemoPair, ...DemoPair[]] = [
     tickDecimals: 2,
     lotDecimals: 6,
     minNotional: 50_000_000,
+    fees: NO_FEES,
     anchor: 22_035_000,
     touch: 1_500,
     step: 2_000,

@@ -4,7 +4,6 @@
 import { randomBytes } from 'node:crypto';
 import { REJECTIONS } from '../contract/rejections.ts';
 import type { Command, TransferFunds } from '../core/command.ts';
-import { byFeeRole } from '../core/fee-rates.ts';
 import { InstrumentStatus, SelfTradePrevention } from '../core/fix.ts';
 import type { ResultOf } from '../core/outcome.ts';
 import { amount, lots, multiply, powerOfTen } from '../core/units.ts';
@@ -191,7 +190,8 @@ async function offerPlans(submit: Submit): Promise<void> {
   await Promise.all(offers);
 }
 
-function createInstrument({ symbol, tickDecimals, lotDecimals, minNotional }: DemoPair): Command {
+function createInstrument(pair: DemoPair): Command {
+  const { symbol, tickDecimals, lotDecimals, minNotional, fees } = pair;
   const [baseAsset, quoteAsset] = symbol.split('-') as [string, string];
   return {
     type: 'createInstrument',
@@ -202,7 +202,7 @@ function createInstrument({ symbol, tickDecimals, lotDecimals, minNotional }: De
     lot: { mantissa: 1, decimals: lotDecimals },
     minQuantity: lots(MIN_LOTS),
     minNotional: amount(minNotional),
-    ...byFeeRole(() => 0),
+    ...fees,
     // One key can then try both sides of a trade.
     selfTradePrevention: SelfTradePrevention.none,
     priceBand: 0,
