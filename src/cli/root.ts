@@ -58,6 +58,8 @@ export async function commandLine(word?: string): Promise<Command> {
   const root = new Command('agio')
     .description('A spot exchange and earn service that you run yourself')
     .version(packageJson.version, '--version')
+    // cli/env-file.ts reads it before commander does.
+    .option('--env-file <FILE>', 'Settings as NAME=VALUE lines; the environment overrides them')
     .enablePositionalOptions()
     .addHelpText('after', EXAMPLES);
   for (const command of await commandsOf(word)) root.addCommand(command);

@@ -4,6 +4,7 @@ import { CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
 import { PoisonousCommandError } from '../engine/poisonous-command.ts';
 import { forEachCommand } from './command.ts';
+import { addEnvironmentOfFile } from './env-file.ts';
 import { expectedSentence, isSystemError } from './expected-errors.ts';
 import { printError } from './output.ts';
 import { commandLine } from './root.ts';
@@ -15,14 +16,20 @@ const POISONOUS = 65;
 /** EX_SOFTWARE of sysexits.h. */
 const FAULT = 70;
 
-export async function run(argv: readonly string[]): Promise<number> {
+export async function run(typed: readonly string[]): Promise<number> {
+  let unreadable: string | null = null;
   try {
+    const { argv, ...file } = addEnvironmentOfFile(typed, process.env);
+    ({ unreadable } = file);
     const root = await commandLine(argv[0]);
     forEachCommand(root, (command) => command.exitOverride());
     await root.parseAsync(argv, { from: 'user' });
     return Number(process.exitCode ?? DONE);
   } catch (error) {
-    return report(error);
+    const code = report(error);
+    // The settings may be what the command lacks.
+    if (unreadable !== null && code === NOT_DONE) printError(`agio: ${unreadable}`);
+    return code;
   }
 }
 
