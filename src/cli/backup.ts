@@ -30,7 +30,7 @@ import { journalDirectory, openFileJournal, openJournalReader } from '../journal
 import { listSegments, segmentName } from '../journal/segment.ts';
 import { SET_ASIDE_NAME } from '../journal/set-aside.ts';
 import { CliError, command } from './command.ts';
-import { DATA_ARG, dataDirectory, sandboxFile } from './data-directory.ts';
+import { DATA_ARG, dataDirectory, masterKeysOf, sandboxFile } from './data-directory.ts';
 import { DATABASE_ARG, databaseUrl, storeBeside } from './database.ts';
 import { ARCHIVE_ARG, archiveDirectory } from './history.ts';
 import { grouped, Progress, print } from './output.ts';
@@ -58,6 +58,8 @@ export const backupCommand = command({
   },
   async run(args) {
     const source = dataDirectory(args);
+    // No copy is a backup until it is verified, which needs the key.
+    masterKeysOf(source);
     const target = resolve(args.target);
     if (existsSync(target))
       throw new CliError(`${target} exists already: a backup is a new directory.`);
@@ -75,8 +77,13 @@ export const backupCommand = command({
       await copyUntruncated({ source, target: partial, withKey, database });
       const archive = archiveDirectory(args);
       const checks = await runChecks({ directory: partial, keyDirectory: source, archive });
-      if (!checks.every(({ ok }) => ok)) {
-        throw new CliError(`The copy failed verification and was removed; verify ${source}.`);
+      const fault = checks.find(({ ok }) => !ok);
+      if (fault !== undefined) {
+        throw new CliError(
+          fault.keyMissing
+            ? `The copy was not verified and was removed: ${fault.text}`
+            : `The copy failed verification and was removed; verify ${source}.`,
+        );
       }
       renameSync(partial, target);
       syncPath(resolve(target, '..'));

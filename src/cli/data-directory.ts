@@ -1,6 +1,6 @@
 // A data directory as the commands use it: named by --data, existing, and locked; and its
 // sandbox.json, readable by its owner only, with the operator token and accounts of a sandbox.
-import { existsSync, readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { State } from '../core/state.ts';
 import { Follower } from '../engine/follower.ts';
@@ -27,10 +27,31 @@ export const DATA_ARG = {
 /** Throws CliError when there is no venue in it. */
 export function dataDirectory(choice: { readonly data?: string | undefined }): string {
   const directory = resolve(choice.data ?? (process.env.AGIO_DATA || './data'));
-  if (existsSync(journalDirectory(directory))) return directory;
+  try {
+    accessSync(journalDirectory(directory), constants.R_OK | constants.X_OK);
+    return directory;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') throw new CliError(denied(directory));
+  }
   throw new CliError(
     `${directory} has no journal: it is not a data directory of agio. Name one with --data.`,
   );
+}
+
+/** Most directories are their owner's only, so another user sees nothing in them. */
+function denied(directory: string): string {
+  const owner = ownerOf(directory);
+  const remedy = owner === null ? 'its owner' : `its owner (sudo -u '#${owner}' …)`;
+  return `This user may not read ${directory}: run the command as ${remedy}.`;
+}
+
+function ownerOf(path: string): number | null {
+  try {
+    return statSync(path).uid;
+  } catch {
+    // It lies in a directory that this user may not read either.
+    return null;
+  }
 }
 
 /**
@@ -117,13 +138,23 @@ export const sandboxFile = (dataDir: string): string => join(resolve(dataDir), '
 /** Undefined where there is none. Throws CliError where it is damaged, or the system's error. */
 export function readSandboxFile(dataDir: string): SandboxFile | undefined {
   const file = sandboxFile(dataDir);
-  if (!existsSync(file)) return undefined;
-  const text = readFileSync(file, 'utf8');
+  const text = textOf(file);
+  if (text === undefined) return undefined;
   try {
     return JSON.parse(text) as SandboxFile;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new CliError(`${file} cannot be read (${why}); remove it, and the next start writes it.`);
+  }
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const isMissing = ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code!);
+    if (isMissing) return undefined;
+    throw error;
   }
 }
 

@@ -26,7 +26,7 @@ const SENTENCES = [
 
 const REMEDIES: Readonly<Partial<Record<DiskTrouble, string>>> = {
   diskFull: 'make room on the disk',
-  readOnly: 'let the user that runs agio write there, or name another directory',
+  readOnly: 'let this user read and write there, run agio as the owner, or name another directory',
   tooManyOpenFiles: 'raise the limit of open files',
   diskError: 'check the path and the disk',
   fileBusy: 'end the other process that uses it',

@@ -7,7 +7,8 @@ import { parseAsText } from '../sdk/exact-json.ts';
 import { operatorCalls } from '../sdk/generated/calls.ts';
 import { Transport } from '../sdk/transport.ts';
 import { CliError, type Inputs, type Values } from './command.ts';
-import { readSandboxFile, sandboxFile } from './data-directory.ts';
+import { readSandboxFile, type SandboxFile, sandboxFile } from './data-directory.ts';
+import { isSystemError } from './expected-errors.ts';
 
 /** The options of every command that calls a server. */
 export const SERVER_ARGS = {
@@ -40,7 +41,7 @@ export class Server {
   constructor(choice: ServerChoice) {
     const { AGIO_DATA, AGIO_OPERATOR_TOKEN } = process.env;
     const data = choice.data ?? (AGIO_DATA || './data');
-    const noted = readSandboxFile(data);
+    const { noted, why } = notedIn(data);
     const url = choice.url ?? configuredUrl() ?? noted?.url ?? DEFAULT_URL;
     if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
       throw new CliError(`"${url}" is not a URL such as ${DEFAULT_URL}.`);
@@ -48,8 +49,8 @@ export class Server {
     const token = AGIO_OPERATOR_TOKEN || noted?.operatorToken;
     if (token === undefined) {
       throw new CliError(
-        `No operator token: set AGIO_OPERATOR_TOKEN, or name a sandbox’s directory with --data ` +
-          `(there is no ${sandboxFile(data)}).`,
+        'No operator token: set AGIO_OPERATOR_TOKEN, name a file that sets it (--env-file FILE), ' +
+          `or name a sandbox’s directory with --data (${why}).`,
       );
     }
     this.#credentials = operatorCredentials(token);
@@ -72,6 +73,16 @@ export class Server {
     } catch (error) {
       throw failureOf(error, transport.url);
     }
+  }
+}
+
+/** The notes of a sandbox in its directory, or the reason why there are none. */
+function notedIn(data: string): { readonly noted?: SandboxFile | undefined; readonly why: string } {
+  try {
+    return { noted: readSandboxFile(data), why: `there is no ${sandboxFile(data)}` };
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return { why: error.message };
   }
 }
 

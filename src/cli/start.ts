@@ -88,7 +88,8 @@ class Start {
     } catch (error) {
       if (!isSystemError(error) || error.syscall !== 'listen') throw error;
       const { code } = error;
-      if (code === 'EADDRINUSE') {
+      // Port 0 is any free port, so it is the host that cannot be used.
+      if (code === 'EADDRINUSE' && port !== 0) {
         throw new CliError(`Port ${port} of ${host} is in use; choose another one with --port.`);
       }
       if (code === 'EACCES') {

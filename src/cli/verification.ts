@@ -23,7 +23,7 @@ import { verifyViews } from '../engine/verify-views.ts';
 import { type AuditHead, AuditLog } from '../identity/audit.ts';
 import { identityPath } from '../identity/identity.ts';
 import type { MasterKey } from '../identity/master-key.ts';
-import { IdentityError } from '../identity/result.ts';
+import { IdentityError, MasterKeyError } from '../identity/result.ts';
 import { IdentityStore } from '../identity/storage/identity-store.ts';
 import type { IdentityCopy } from '../identity/storage/image.ts';
 import { Users, unownedText } from '../identity/users.ts';
@@ -41,12 +41,22 @@ import { grouped } from './output.ts';
 export interface Check {
   readonly name: string;
   readonly ok: boolean;
+  /** True if it fails only because no master key fits; what it would check may be intact. */
+  readonly keyMissing?: true;
   /** The result, as a phrase. */
   readonly text: string;
 }
 
 const passed = (name: string, text: string): Check => ({ name, ok: true, text });
 const failed = (name: string, text: string): Check => ({ name, ok: false, text });
+const unchecked = (name: string, text: string): Check => ({
+  ...failed(name, text),
+  keyMissing: true,
+});
+
+/** True if the error says that no master key fits. */
+const isOfKey = (error: Error): boolean =>
+  error instanceof MasterKeyError || (error instanceof JournalError && error.kind === 'key');
 
 /** Passes with the phrase of `prove`; fails with the message of a fault that it throws. */
 function proved(
@@ -58,7 +68,7 @@ function proved(
     return passed(name, prove());
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    return failed(name, error.message);
+    return isOfKey(error) ? unchecked(name, error.message) : failed(name, error.message);
   }
 }
 
@@ -121,7 +131,8 @@ export async function* verifyData(options: VerificationOptions): AsyncGenerator<
   const snapshots = snapshotSeqs(snapshotDirectory(directory));
   const masterKeys = readMasterKeys(options);
   if (!Array.isArray(masterKeys)) {
-    yield failed('master key', masterKeys.message);
+    const { message } = masterKeys;
+    yield isOfKey(masterKeys) ? unchecked('master key', message) : failed('master key', message);
   }
   const knownKeys = Array.isArray(masterKeys) ? masterKeys : [];
   let history: History | undefined;
@@ -133,11 +144,12 @@ export async function* verifyData(options: VerificationOptions): AsyncGenerator<
     const isFinding =
       error instanceof JournalError || error instanceof InvariantError || error instanceof CliError;
     if (!isFinding) throw error;
-    yield failed('journal', error.message);
+    yield isOfKey(error) ? unchecked('journal', error.message) : failed('journal', error.message);
   }
   if (history !== undefined) {
     if (options.journalHead !== undefined) yield notedHeadCheck(history, options.journalHead);
-    if (history.setAside.length > 0) yield setAsideCheck(history, snapshotKeysOf(knownKeys));
+    if (history.setAside.length > 0 && knownKeys.length > 0)
+      yield setAsideCheck(history, snapshotKeysOf(knownKeys));
     yield invariantsCheck(history.state);
     yield interestCheck(history);
     yield* snapshotChecks(directory, snapshots, history, snapshotKeysOf(knownKeys));
@@ -288,25 +300,33 @@ function* snapshotChecks(
   if (seqs.length === 0) yield passed(name, 'none yet');
   for (const seq of seqs) {
     const path = snapshotPath(snapshotDirectory(directory), seq);
-    const fault = snapshotFault(path, marks.get(seq), keys);
-    yield fault === null
-      ? passed(name, `seq ${seq} has the state hash of the replay`)
-      : failed(name, fault);
+    yield snapshotCheck(path, seq, marks.get(seq), keys);
   }
 }
 
-function snapshotFault(
+function snapshotCheck(
   path: string,
+  seq: number,
   mark: Mark | undefined,
   keys: readonly SnapshotKey[],
-): string | null {
+): Check {
+  const name = 'snapshot';
   let stored: Mark;
   try {
     stored = readSnapshot(path, keys);
   } catch (error) {
-    if (error instanceof JournalError) return error.message;
-    return `${path} is damaged: ${(error as Error).message}; remove it`;
+    if (error instanceof JournalError) {
+      return error.kind === 'key' ? unchecked(name, error.message) : failed(name, error.message);
+    }
+    return failed(name, `${path} is damaged: ${(error as Error).message}; remove it`);
   }
+  const fault = snapshotFault(path, stored, mark);
+  return fault === null
+    ? passed(name, `seq ${seq} has the state hash of the replay`)
+    : failed(name, fault);
+}
+
+function snapshotFault(path: string, stored: Mark, mark: Mark | undefined): string | null {
   if (mark === undefined) return `${path} stands where no record of the journal ends`;
   if (Buffer.compare(stored.chainHash, mark.chainHash) !== 0) {
     return `${path} belongs to another journal`;
@@ -391,7 +411,7 @@ async function* identityChecks(
 function rowsCheck(store: IdentityStore, path: string, masterKeys: readonly MasterKey[]): Check {
   const name = 'identity';
   if (masterKeys.length === 0) {
-    return failed(name, `${path} is not checked: the master key is missing`);
+    return unchecked(name, `${path} was not checked: no master key was given`);
   }
   return proved(name, IdentityError, () => store.verify());
 }

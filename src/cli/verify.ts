@@ -29,10 +29,11 @@ export const verifyCommand = command({
     'Checks every checksum and the hash chain of the journal, replays it from the first\n' +
     'command, and compares snapshots, views and people with the result; checks the MAC of every\n' +
     'row of identity.db and opens every secret, for which it needs the master key\n' +
-    '(AGIO_MASTER_KEY, or master.key in the directory). Ends with 0 when all is well, and with\n' +
-    '1 when something is not. The server must be stopped; a running one is verified by\n' +
-    'verifying a backup of it. Where the older part of the journal was archived, --archive\n' +
-    'proves all of it; without it the proof begins at the oldest snapshot.\n' +
+    '(AGIO_MASTER_KEY, --env-file FILE, or master.key in the directory). Ends with 0 when all\n' +
+    'is well, and with 1 when something is not, or was not checked for want of the key. The\n' +
+    'server must be stopped; a running one is verified by verifying a backup of it. Where the\n' +
+    'older part of the journal was archived, --archive proves all of it; without it the proof\n' +
+    'begins at the oldest snapshot.\n' +
     'On a node of a cluster, --database-url adds identity and the newest commands of the database.',
   args: {
     ...DATA_ARG,
@@ -64,10 +65,19 @@ export const verifyCommand = command({
     );
     const ok = checks.every((check) => check.ok);
     if (args.json === true) print(stringify({ ok, directory, checks }));
-    else print(ok ? `${directory} is as it should be.` : `${directory} is NOT as it should be.`);
+    else print(`${directory} ${summaryOf(checks)}`);
     return ok ? 0 : 1;
   },
 });
+
+const markOf = ({ ok, keyMissing }: Check): string => (ok ? '✓' : keyMissing ? '?' : '✗');
+
+function summaryOf(checks: readonly Check[]): string {
+  if (checks.every(({ ok }) => ok)) return 'is as it should be.';
+  return checks.every(({ ok, keyMissing }) => ok || keyMissing)
+    ? 'was not checked as a whole: the lines with "?" need the master key. Nothing wrong was found.'
+    : 'is NOT as it should be.';
+}
 
 /**
  * Gives `work` the database of a node's cluster: the named one, or that of the environment where
@@ -97,8 +107,8 @@ export async function runChecks(
   const checks: Check[] = [];
   for await (const check of verifyData({ ...options, onProgress })) {
     progress.clear();
-    const { name, ok, text } = check;
-    if (prints) print(`${ok ? '✓' : '✗'} ${name.padEnd(10)}  ${text}`);
+    const { name, text } = check;
+    if (prints) print(`${markOf(check)} ${name.padEnd(10)}  ${text}`);
     checks.push(check);
   }
   return checks;

@@ -178,8 +178,8 @@ export function readNewestSnapshot(
 
 /**
  * Reads one snapshot and checks it against its checksum, its MAC and its state hash. Throws
- * JournalError `corrupt` for one whose MAC is wrong or of an unknown master key, and other errors
- * for damage.
+ * JournalError `corrupt` for one whose MAC is wrong, `key` for one of another master key, and other
+ * errors for damage.
  */
 export function readSnapshot(path: string, keys: readonly SnapshotKey[]): StoredSnapshot {
   const { seq, chainHash, stateHash, body } = readFile(path, keys);
@@ -226,22 +226,27 @@ function requireAuthentic(
   signed: Uint8Array,
 ): void {
   const key = keys.find((known) => known.kid === kid);
-  if (key === undefined) {
-    throw forged(path, `it was written under master key ${kid}, which is not active`);
-  }
+  if (key === undefined) throw keyError(path, keys, kid);
   const end = signed.length - MAC_BYTES;
   if (timingSafeEqual(macOf(key.bytes, signed.subarray(0, end)), signed.subarray(end))) return;
-  throw forged(path, 'its MAC does not fit, although its checksum does');
+  throw new JournalError(
+    'corrupt',
+    `Snapshot ${path} is not authentic: its MAC does not fit, although its checksum does. ` +
+      'Somebody has changed the file: find out who can write to the data directory, then remove ' +
+      'the file.',
+    { file: path },
+  );
 }
 
-function forged(path: string, why: string): JournalError {
-  const remedy =
-    'Give the master keys that it was written with (AGIO_MASTER_KEY). If they are given, ' +
-    'somebody has changed the file: find out who can write to the data directory, then remove ' +
-    'the file.';
-  return new JournalError('corrupt', `Snapshot ${path} is not authentic: ${why}. ${remedy}`, {
-    file: path,
-  });
+/** The file may be intact. */
+function keyError(path: string, keys: readonly SnapshotKey[], kid: string): JournalError {
+  const given =
+    keys.length === 0
+      ? 'no master key was given: set AGIO_MASTER_KEY, or name a file that sets it ' +
+        '(--env-file FILE).'
+      : `it was written under master key ${kid}, which is not active: give that key ` +
+        `(AGIO_MASTER_KEY) in place of ${keys.map((key) => key.kid).join(', ')}, or after it.`;
+  return new JournalError('key', `Snapshot ${path} was not checked: ${given}`, { file: path });
 }
 
 function macOf(key: Uint8Array, ...parts: readonly Uint8Array[]): Uint8Array {

@@ -5,7 +5,7 @@
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { IdentityError } from './result.ts';
+import { IdentityError, MasterKeyError } from './result.ts';
 import { createPrivateFile } from './storage/private-file.ts';
 
 export interface MasterKey {
@@ -78,7 +78,7 @@ export function loadMasterKeys(source: MasterKeySource): MasterKey[] {
   if (!existsSync(file)) {
     requireNothingSealed(file, source.dataDir);
     if (!source.mayCreate) {
-      throw new IdentityError(`No master key: set AGIO_MASTER_KEY to ${MASTER_KEY_FORM}.`);
+      throw new MasterKeyError(`No master key: set AGIO_MASTER_KEY to ${MASTER_KEY_FORM}.`);
     }
     createPrivateFile(file, `${randomBytes(KEY_BYTES).toString('hex')}\n`);
   }
@@ -96,9 +96,9 @@ export function derivedKeys(masterKeys: readonly MasterKey[], purpose: string): 
 /** A new key would not open the existing database: the operator must restore the old one. */
 function requireNothingSealed(file: string, dataDir: string): void {
   if (!existsSync(join(dataDir, 'identity.db'))) return;
-  throw new IdentityError(
-    `The secrets in ${join(dataDir, 'identity.db')} are sealed, and their master key is not ` +
-      `here: set AGIO_MASTER_KEY as before, or restore ${file}.`,
+  throw new MasterKeyError(
+    `No master key was given, and the secrets in ${join(dataDir, 'identity.db')} are sealed: set ` +
+      `AGIO_MASTER_KEY as before, name a file that sets it (--env-file FILE), or restore ${file}.`,
   );
 }
 

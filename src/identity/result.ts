@@ -92,6 +92,11 @@ export class IdentityError extends Error {
   override readonly name: string = 'IdentityError';
 }
 
+/** No master key that was given fits; it says nothing about the files. */
+export class MasterKeyError extends IdentityError {
+  override readonly name = 'MasterKeyError';
+}
+
 /** Something other than agio changed identity.db; `what` says what does not fit. */
 export class AlteredError extends IdentityError {
   override readonly name = 'AlteredError';

@@ -12,7 +12,7 @@ import {
   randomBytes,
 } from 'node:crypto';
 import type { MasterKey } from './master-key.ts';
-import { IdentityError } from './result.ts';
+import { IdentityError, MasterKeyError } from './result.ts';
 
 /** An HMAC of a list of values. */
 export type ValuesHash = (values: readonly (string | number | null)[]) => Buffer;
@@ -78,7 +78,7 @@ export class Sealer {
     }
     const master = this.#active.get(parts.kid);
     if (master === undefined) {
-      throw new IdentityError(
+      throw new MasterKeyError(
         `${where} is sealed under master key ${parts.kid}, which is not active: add that key to ` +
           'AGIO_MASTER_KEY after the first one.',
       );

@@ -78,9 +78,9 @@ function openDirectory(directory: string): number | undefined {
   } catch (error) {
     if (fd !== undefined) fs.closeSync(fd);
     const why = error instanceof Error ? error.message : String(error);
-    const message =
-      `The directory ${directory} cannot be locked (${why}); ` +
-      'make it a directory on a local disk.';
+    const isDenied = (error as NodeJS.ErrnoException).code === 'EACCES';
+    const remedy = isDenied ? 'run agio as its owner' : 'make it a directory on a local disk';
+    const message = `The directory ${directory} cannot be locked (${why}); ${remedy}.`;
     throw new JournalError('io', message, { file: directory, cause: error });
   }
 }

@@ -86,6 +86,7 @@ export interface Journal {
  * - `corrupt`: durable bytes are damaged or missing, and an operator has to restore them;
  * - `sequence`: the caller and the journal disagree about what comes next, or about what is kept;
  * - `full`: there is no room for the next file; nothing was written, and nothing is lost;
+ * - `key`: no master key that was given fits, which says nothing about the bytes;
  * - `io`: the medium rejected an operation;
  * - `fenced`: another node leads the cluster; nothing was written;
  * - `uncertain`: the store of the cluster did not answer; whether it has the batch is unknown;
@@ -96,6 +97,7 @@ export type JournalErrorKind =
   | 'corrupt'
   | 'sequence'
   | 'full'
+  | 'key'
   | 'io'
   | 'fenced'
   | 'uncertain'

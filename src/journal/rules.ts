@@ -91,7 +91,7 @@ export function ioError(
   const why = cause instanceof Error ? cause.message : String(cause);
   const isDenied = /^(EACCES|EPERM)$/.test(String((cause as NodeJS.ErrnoException).code));
   const remedy = isDenied
-    ? 'let the user that runs agio write there'
+    ? 'let this user read and write there, or run agio as the owner'
     : "check the disk's health and free space, then start agio again";
   const message = `${action}${where}${at} failed (${why}); ${remedy}.`;
   return new JournalError('io', message, { ...place, cause });

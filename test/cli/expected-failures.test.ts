@@ -91,11 +91,45 @@ describe('agio start', () => {
 
   test.skipIf(!IS_ROOT)('with a data directory of another user', async () => {
     const start = (data: string) => agio(['start', '--port', '0', '--data', data], { as: NOBODY });
-    const remedy = 'let the user that runs agio write there';
+    const remedy = 'let this user read and write there';
     expectSentence(await start(place.path('theirs')), remedy);
-    expectSentence(await start(place.path('theirs/data')), `${remedy}, or name another directory`);
+    expectSentence(
+      await start(place.path('theirs/data')),
+      `${remedy}, run agio as the owner, or name another directory`,
+    );
     expectSentence(await start(venue), remedy);
   });
+
+  test.skipIf(!IS_ROOT)('of another user: every command says whose the directory is', async () => {
+    const offline = ['verify', 'replay', 'snapshot', 'export journal', 'export statement 1'];
+    const all = [...offline, 'backup /tmp/agio-none', 'journal archive --to /tmp/agio-none'];
+    for (const command of all.map((words) => `${words} --data ${venue}`)) {
+      const ended = await agio(command, { as: NOBODY });
+      expectSentence(
+        ended,
+        `This user may not read ${venue}: run the command as its owner (sudo -u`,
+      );
+    }
+    const head = await agio(`head --data ${venue}`, { as: NOBODY });
+    expectSentence(head, /^agio: No operator token: .*permission denied, open '.*sandbox\.json'/);
+  });
+
+  test.skipIf(!IS_ROOT)(
+    'of another user: a failure names the settings that it could not read',
+    async () => {
+      const settings = place.path('secrets.env');
+      writeFileSync(settings, 'AGIO_OPERATOR_TOKEN=secret\n', { mode: 0o600 });
+      const env = { AGIO_ENV_FILE: settings };
+      const { code, stderr } = await agio('head', { as: NOBODY, env });
+      expect(code).toBe(1);
+      expect(stderr).toContain(
+        'No operator token: set AGIO_OPERATOR_TOKEN, name a file that sets it',
+      );
+      expect(stderr).toEndWith(`agio: This user may not read the settings in ${settings}.\n`);
+      const named = await agio(`head --env-file ${settings}`, { as: NOBODY });
+      expectSentence(named, /permission denied, open .*: check the path of --env-file\.$/);
+    },
+  );
 
   test.skipIf(!IS_ROOT)('with a full disk', async () => {
     const disk = place.path('disk');
@@ -131,7 +165,7 @@ describe('agio start', () => {
   });
 
   test.each([
-    ['another key', () => {}, 'Give the master keys that it was written with (AGIO_MASTER_KEY)'],
+    ['another key', () => {}, 'was not checked: it was written under master key'],
     [
       'another key and no snapshot',
       (data: string) => rmSync(join(data, 'snapshots'), { recursive: true }),
@@ -145,7 +179,7 @@ describe('agio start', () => {
   });
 
   test.each([
-    ['no master key', 'master.key', null, 'set AGIO_MASTER_KEY as before, or restore'],
+    ['no master key', 'master.key', null, 'No master key was given, and the secrets in'],
     ['a damaged master key', 'master.key', 'x', 'does not hold a master key: it takes 32 random'],
     ['no identity', 'identity.db', null, 'but the journal has 6 users: restore it from a backup'],
     ['an empty identity', 'identity.db', '', 'but the journal has 6 users: restore it from a'],
@@ -189,7 +223,7 @@ describe('a command', () => {
     [`journal restore --from ${missing} --data ${venue}`, missing],
     [`cluster migrate --database-url ${AWAY} --role agio_node`, connecting],
     ['cluster migrate --role agio_node', 'No database: name one with --database-url, or set'],
-    [`cluster status --data ${missing}`, 'No operator token: set AGIO_OPERATOR_TOKEN, or name'],
+    [`cluster status --data ${missing}`, 'No operator token: set AGIO_OPERATOR_TOKEN, name a'],
     [`cluster status --data ${venue} --url http://127.0.0.1:1`, 'start a server with "agio start"'],
     [`cluster lead a --data ${venue} --url tcp://a`, '"tcp://a" is not a URL such as http://'],
   ])('%s', async (command, sentence) => {

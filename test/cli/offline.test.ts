@@ -169,13 +169,51 @@ test('verify needs the master key, and reports a missing or wrong one', async ()
   writeFileSync(file, `${'ab'.repeat(32)}\n`);
   const wrong = await verify(data);
   expect(wrong.code).toBe(1);
-  expect(wrong.stdout).toMatch(/^✗ identity +identity.db is authenticated under master key/m);
-  expect(wrong.stdout).toMatch(/^✗ snapshot +.* is not authentic: .* which is not active/m);
+  expect(wrong.stdout).toMatch(/^\? identity +identity.db is authenticated under master key/m);
+  expect(wrong.stdout).toMatch(/^\? snapshot +.* was not checked: .* which is not active/m);
   rmSync(file);
   const missing = await verify(data);
   expect(missing.code).toBe(1);
-  expect(missing.stdout).toMatch(/^✗ master key +.*restore \S+master\.key/m);
-  expect(missing.stdout).toMatch(/^✗ identity +.*the master key is missing/m);
+  expect(missing.stdout).toMatch(/^\? master key +No master key was given, .*\(--env-file FILE\)/m);
+  expect(missing.stdout).toMatch(/^\? identity +.* was not checked: no master key was given$/m);
+  expect(missing.stdout).toMatch(/^\? snapshot +.* was not checked: no master key was given: set/m);
+  // Checks without a key still run, and no message calls a file wrong or advises to remove it.
+  expect(missing.stdout).toMatch(/^✓ journal +/m);
+  expect(missing.stdout).not.toMatch(/^✗|not authentic|remove|NOT as it should be/m);
+  expect(missing.stdout.trimEnd()).toEndWith('need the master key. Nothing wrong was found.');
+});
+
+test('a file with the settings gives the key, before and after the command’s name', async () => {
+  const data = copy();
+  const file = join(data, 'master.key');
+  const settings = `${data}.env`;
+  const key = readFileSync(file, 'utf8').trim();
+  rmSync(file);
+  writeFileSync(settings, `# settings\nAGIO_DATA="${data}"\n\nAGIO_MASTER_KEY=${key}\n`);
+  expect(await agio(['verify', '--env-file', settings])).toMatchObject({ code: 0 });
+  expect(await agio(['--env-file', settings, 'verify'])).toMatchObject({ code: 0 });
+  const env = { AGIO_ENV_FILE: settings };
+  expect(await agio('verify', { env })).toMatchObject({ code: 0 });
+  // The environment overrides the file.
+  const missing = await agio('verify', { env: { ...env, AGIO_DATA: `${data}.other` } });
+  expectRejected(missing, `${data}.other has no journal`);
+  // It is no setting of a server.
+  expect(await agio('config', { env })).toMatchObject({ code: 0 });
+  writeFileSync(settings, `AGIO_DATA=${data}\nsecret\n`);
+  expectRejected(await agio('verify', { env }), `agio: Line 2 of ${settings} is not NAME=VALUE.`);
+});
+
+test('a backup needs the key before it copies anything', async () => {
+  const data = copy();
+  rmSync(join(data, 'master.key'));
+  const target = `${data}-backup`;
+  const keyless = await agio(['backup', target, '--data', data]);
+  expectRejected(keyless, 'No master key was given');
+  const env = { AGIO_MASTER_KEY: 'ab'.repeat(32) };
+  const wrong = await agio(['backup', target, '--data', data], { env });
+  expect(wrong.code).toBe(1);
+  expect(wrong.stderr).toMatch(/The copy was not verified and was removed: .* is not active/);
+  expect([target, `${target}.partial`].filter((path) => existsSync(path))).toEqual([]);
 });
 
 test('views may be missing: they are rebuilt', async () => {

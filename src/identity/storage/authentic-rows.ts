@@ -5,7 +5,7 @@
 import type { Database } from 'bun:sqlite';
 import { timingSafeEqual } from 'node:crypto';
 import { type DerivedKey, derivedKeys, type MasterKey } from '../master-key.ts';
-import { AlteredError, IdentityError } from '../result.ts';
+import { AlteredError, MasterKeyError } from '../result.ts';
 import {
   type IdentityChange,
   type IdentityImage,
@@ -221,7 +221,7 @@ export class AuthenticRows {
     const hashers = this.#hashers.get(kid);
     if (hashers !== undefined) return hashers;
     if (kid === '') throw new AlteredError('the MAC of its rows is missing');
-    throw new IdentityError(
+    throw new MasterKeyError(
       `identity.db is authenticated under master key ${kid}, which is not active: set ` +
         'AGIO_MASTER_KEY (or DATA/master.key) to the key that it was written with. After a ' +
         'change of key, add the older one after the first.',
