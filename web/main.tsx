@@ -25,7 +25,13 @@ createRoot(document.getElementById('root')!).render(
     <QueryClientProvider client={queryClient}>
       <Shell />
       <section aria-label={shell.messages}>
-        <Notifications position="bottom-right" autoClose={5000} limit={4} withinPortal={false} />
+        <Notifications
+          position="top-center"
+          layout="stacked"
+          autoClose={5000}
+          limit={4}
+          withinPortal={false}
+        />
       </section>
     </QueryClientProvider>
   </MantineProvider>,

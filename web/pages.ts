@@ -15,6 +15,7 @@ import { type ComponentType, createElement, lazy, useState } from 'react';
 import type { PagePath } from '../src/contract/pages.ts';
 import { type Feed, readOnce } from './live/live.ts';
 import { shell } from './messages/shell.ts';
+import { pageCode } from './shell/page-code.ts';
 import { firstFeeds } from './trade/first-feeds.ts';
 
 type Icon = ComponentType<{ size?: number; stroke?: number }>;
@@ -40,23 +41,14 @@ export interface Page extends PageSpec {
   readonly component: ComponentType;
 }
 
-/** The code of a page could not be fetched; a browser tries again only after a reload. */
-export class PageNotLoaded extends Error {
-  override readonly name = 'PageNotLoaded';
-}
-
 /** A page whose code is fetched on the first visit; later visits show no placeholder. */
 function code(load: Load): Pick<Page, 'component' | 'load'> {
   let loaded: ComponentType | null = null;
-  const fetched: Load = async () => {
-    try {
-      const module = await load();
-      loaded = module.default;
-      return module;
-    } catch (error) {
-      throw new PageNotLoaded('The code of a page could not be fetched', { cause: error });
-    }
-  };
+  const fetched: Load = pageCode(async () => {
+    const module = await load();
+    loaded = module.default;
+    return module;
+  });
   const Later = lazy(fetched);
   function PageContent() {
     const [Content] = useState<ComponentType>(() => loaded ?? Later);

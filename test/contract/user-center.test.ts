@@ -76,7 +76,26 @@ describe('registration', () => {
     expectError(await ann.confirm(second, fresh), 403, 100307);
   });
 
+  test('sends another code for its ticket, without the password', async () => {
+    const ann = new Person(node);
+    const ticket = String(expectOk(await ann.register()).ticket);
+    const first = await ann.code();
+    const body = { email: ann.email, ticket };
+    expectError(await node.post('/user-center/v1/register', body), 429, 100309);
+    tamper(node, 'DELETE FROM email_sends');
+    const again = expectOk(await node.post('/user-center/v1/register', body));
+    expect(String(again.ticket)).toBe(ticket);
+    const second = await ann.code();
+    if (second !== first) expectError(await ann.confirm(ticket, first), 403, 100307);
+    expectOk(await ann.confirm(ticket, second));
+    tamper(node, 'DELETE FROM email_sends');
+    expectError(await node.post('/user-center/v1/register', body), 400, 100200, 'ticket');
+    expectOk(await ann.login());
+  });
+
   test.each([
+    [{ email: 'weak1@example.com', password: PASSWORD, ticket: 'both' }, 'password'],
+    [{ email: 'weak1@example.com', ticket: 'unknown' }, 'ticket'],
     [{ email: 'nobody', password: PASSWORD }, 'email'],
     [{ email: 'weak1@example.com', password: 'short' }, 'password'],
     [{ email: 'weak1@example.com', password: 'password1' }, 'password'],

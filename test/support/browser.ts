@@ -50,6 +50,11 @@ const ARTIFACTS =
 
 const SIZES = {
   phone: { width: 360, height: 740 },
+  /** With a finger, which enlarges fields and buttons. */
+  touch: { width: 390, height: 844 },
+  /** A laptop at a zoom of 200%. */
+  low: { width: 683, height: 325 },
+  laptop: { width: 1280, height: 800 },
   desktop: { width: 1440, height: 900 },
 } as const;
 export type Size = keyof typeof SIZES;
@@ -105,6 +110,8 @@ export class Tab implements AsyncDisposable {
     const { url, size = 'desktop', scheme = 'dark', locale = 'en-US' } = options;
     const context = await browser.newContext({
       viewport: SIZES[size],
+      hasTouch: size === 'touch',
+      isMobile: size === 'touch',
       colorScheme: scheme,
       locale,
       reducedMotion: 'reduce',
@@ -145,6 +152,46 @@ export class Tab implements AsyncDisposable {
   /** The pixels by which the page is wider than the window. */
   overflow(): Promise<number> {
     return this.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  }
+
+  /**
+   * Texts that do not fit into their fields: the value of an input, the chosen option of a select.
+   */
+  cutFields(): Promise<string[]> {
+    return this.page.evaluate(() => {
+      const pen = document.createElement('canvas').getContext('2d')!;
+      const fields = document.querySelectorAll<HTMLInputElement | HTMLSelectElement>(
+        'main :is(input:not([type="checkbox"], [type="radio"]), select)',
+      );
+      return [...fields].flatMap((field) => {
+        const style = getComputedStyle(field);
+        pen.font = style.font;
+        const text =
+          field instanceof HTMLSelectElement
+            ? field.selectedOptions[0]!.text
+            : field.value || field.placeholder;
+        const padding =
+          Number.parseFloat(style.paddingLeft) + Number.parseFloat(style.paddingRight);
+        const room = field.clientWidth - padding;
+        const isShown = field.checkVisibility() && field.clientWidth > 0;
+        const isCut = isShown && pen.measureText(text).width > room + 1;
+        return isCut ? [`“${text}” of ${field.getAttribute('aria-label') ?? field.id}`] : [];
+      });
+    });
+  }
+
+  /** Elements that reach out of the window, or that a panel cuts. */
+  cutElements(selector: string): Promise<string[]> {
+    return this.page.evaluate((wanted) => {
+      const shown = [...document.querySelectorAll(wanted)].filter((one) => one.checkVisibility());
+      return shown.flatMap((one) => {
+        const box = one.getBoundingClientRect();
+        const panel = one.closest('section')?.getBoundingClientRect();
+        const right = Math.min(innerWidth, panel?.right ?? innerWidth);
+        const isCut = box.left < (panel?.left ?? 0) || box.right > right;
+        return isCut ? [`${one.textContent || one.tagName} ends at ${box.right}`] : [];
+      });
+    }, selector);
   }
 
   /** The paths of the pages to which the page links. */

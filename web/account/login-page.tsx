@@ -76,7 +76,8 @@ function LoginForm() {
       <ProofFields
         proof={proof}
         error={login.error}
-        emailCode={{ send: sendAgain, isSent: true, description: t.newNetwork }}
+        // The field appears as soon as the server has sent the code.
+        emailCode={{ send: sendAgain, sentAt: Date.now(), description: t.newNetwork }}
         autoFocus
       />
       <RejectionNote error={unlessQuestion(login.error, proof)} />

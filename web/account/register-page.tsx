@@ -48,8 +48,12 @@ export default function RegisterPage() {
   );
 }
 
-async function begin(email: string, password: string): Promise<void> {
-  const { ticket } = await userCenter.register({ email, password });
+/** `proof`: the password of a new registration, or the ticket of one that needs another code. */
+async function sendCode(
+  email: string,
+  proof: { readonly password: string } | { readonly ticket: string },
+): Promise<void> {
+  const { ticket } = await userCenter.register({ email, ...proof });
   registration.keep({ email, ticket, sentAt: Date.now() });
 }
 
@@ -63,7 +67,7 @@ interface BeginProps {
 function Begin({ form: { values, getInputProps, setFieldValue }, begun, onBegun }: BeginProps) {
   const search = useSearch();
   const { email, password } = values;
-  const sending = useSendCode(email.trim(), (address) => begin(address, password), onBegun);
+  const sending = useSendCode(email.trim(), (address) => sendCode(address, { password }), onBegun);
   const { rejected, error } = usePasswordRejection(sending.error, 'password', password);
   return (
     <EmailStep
@@ -121,8 +125,8 @@ function Confirm({ begun, password, onOpened, onBack }: ConfirmProps) {
       <EmailCodeField
         value={code}
         onChange={setCode}
-        send={password === '' ? null : () => begin(email, password)}
-        isSent
+        send={() => sendCode(email, { ticket })}
+        sentAt={begun.sentAt}
         autoFocus
       />
       <RejectionNote error={confirm.error} />

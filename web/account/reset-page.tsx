@@ -99,7 +99,7 @@ function Choose({ begun, onDone, onBack }: ChooseProps) {
         value={values.emailAuthCode}
         onChange={(value) => setFieldValue('emailAuthCode', value)}
         send={() => begin(email)}
-        isSent
+        sentAt={begun.sentAt}
         isLong
         autoFocus
       />

@@ -13,6 +13,10 @@ import { PlainButton, TextButton } from './texts.tsx';
 /** The server sends one code a minute (docs/rest.md, user center). */
 const NEXT_CODE_SECONDS = 60;
 
+/** A wall clock that was set back makes the button wait no longer than after a new code. */
+export const secondsToNextCode = (sentAt: number, now: number): number =>
+  Math.min(NEXT_CODE_SECONDS, NEXT_CODE_SECONDS - (now - sentAt) / 1000);
+
 /** Authenticators and emails show codes with spaces. Dashes belong to recovery codes. */
 const withoutGaps = (text: string): string => text.replace(/\s/g, '');
 
@@ -72,8 +76,8 @@ export interface EmailCodeFieldProps {
   readonly onChange: (value: string) => void;
   /** Requests a code; null if that takes another step. */
   readonly send: (() => Promise<unknown>) | null;
-  /** The previous step sent a code, so the button waits first. */
-  readonly isSent?: boolean;
+  /** The wall clock of the code that was already sent, ms, so that the button waits first. */
+  readonly sentAt?: number | undefined;
   /** The long code of a password reset. */
   readonly isLong?: boolean;
   readonly description?: string;
@@ -81,8 +85,9 @@ export interface EmailCodeFieldProps {
 }
 
 export function EmailCodeField(props: EmailCodeFieldProps) {
-  const { value, onChange, send, isSent = false, isLong = false, autoFocus = false } = props;
-  const countdown = useCountdown(isSent ? NEXT_CODE_SECONDS : 0);
+  const { value, onChange, send, sentAt, isLong = false, autoFocus = false } = props;
+  const isSent = sentAt !== undefined;
+  const countdown = useCountdown(isSent ? secondsToNextCode(sentAt, Date.now()) : 0);
   const sending = useAction(
     async () => {
       try {

@@ -62,12 +62,16 @@ export function AssetAmount({ value, asset, named = false, signed = false }: Ass
   );
 }
 
+/** The color of a change; one that is shown as 0.00% has none. */
+export function toneOf(rate: Decimal | null): 'buy' | 'sell' | 'dim' {
+  const sign = rate === null ? '' : signedPercent(rate)[0];
+  return sign === '−' ? 'sell' : sign === '+' ? 'buy' : 'dim';
+}
+
 /** A change as a rate, with a sign and a color. */
 export function Change({ rate }: { readonly rate: Decimal | null }) {
   if (rate === null) return <span className="dim">–</span>;
-  const text = signedPercent(rate);
-  const tone = text.startsWith('−') ? 'sell' : text.startsWith('+') ? 'buy' : 'dim';
-  return <span className={`figures nowrap ${tone}`}>{text}</span>;
+  return <span className={`figures nowrap ${toneOf(rate)}`}>{signedPercent(rate)}</span>;
 }
 
 /** An annual rate as a percentage. */

@@ -65,7 +65,7 @@ export interface ProofFieldsProps {
   /** The authenticator field gets the focus first. */
   readonly autoFocus?: boolean;
   /** How the code is emailed, unless by a call of its own. */
-  readonly emailCode?: Pick<EmailCodeFieldProps, 'send' | 'isSent' | 'description'>;
+  readonly emailCode?: Pick<EmailCodeFieldProps, 'send' | 'sentAt' | 'description'>;
 }
 
 const SENT_BY_CALL = {

@@ -7,6 +7,7 @@ import { Empty, Loaded, Loading } from '../components/layout.tsx';
 import { LinkButton } from '../components/texts.tsx';
 import { useLive } from '../live/live.ts';
 import { docsText as t } from '../messages/docs.ts';
+import { pageCode } from '../shell/page-code.ts';
 import styles from './docs.module.css';
 import { Document } from './document.tsx';
 import { documents, groups, sectionsFeed } from './documents.ts';
@@ -14,7 +15,7 @@ import { Landing } from './landing.tsx';
 import { search, wordsOf } from './search.ts';
 
 /** Loads only when a user opens it, because it includes all schemas. */
-const Reference = lazy(() => import('./reference/page.tsx'));
+const Reference = lazy(pageCode(() => import('./reference/page.tsx')));
 
 export default function DocsPage() {
   const [location] = useLocation();

@@ -1,8 +1,10 @@
-// The home page: what this exchange is, live markets, Earn rates, fees and how to begin.
+// The home page: for a customer what the account has, for a visitor what this exchange is; then
+// live markets, Earn rates and fees.
 import { Link } from 'wouter';
+import type { Ticker } from '../../src/sdk/index.ts';
 import { AssetIcon } from '../components/asset-icon.tsx';
 import { Change } from '../components/figures.tsx';
-import { Panel } from '../components/layout.tsx';
+import { Loading, Panel } from '../components/layout.tsx';
 import { LinkButton } from '../components/texts.tsx';
 import { earnFeeds } from '../earn/feeds.ts';
 import type { Offer } from '../earn/offers.ts';
@@ -20,6 +22,7 @@ import { foundPairs, type PairRow, pairRows } from '../trade/market/pair-rows.ts
 import { assetsOf } from '../trade/pair.ts';
 import { Footer } from './footer.tsx';
 import styles from './home.module.css';
+import { OwnOverview } from './own-overview.tsx';
 
 const t = markets.home;
 const MOVERS = 3;
@@ -27,12 +30,19 @@ const SHOWN = 6;
 const PLANS = 4;
 
 export default function HomePage() {
+  const { state } = useSession();
   const { data: instruments = [] } = useLive(feeds.instruments);
   const { data: tickers = [] } = useLive(feeds.tickers);
+  if (state === 'unknown') return <Loading rows={6} />;
   const rows = foundPairs(pairRows(instruments, tickers), '', 'volume', true);
+  const isCustomer = state === 'loggedIn';
   return (
     <div className={styles.page}>
-      <Hero row={rows[0]} />
+      {isCustomer ? (
+        <OwnOverview />
+      ) : (
+        <Hero row={rows[0]} ticker={tickers.find(({ symbol }) => symbol === rows[0]?.symbol)} />
+      )}
       <Movers rows={rows} />
       <Panel title={markets.title} flush actions={<Link href="/markets">{t.allMarkets}</Link>}>
         <MarketTable rows={rows.slice(0, SHOWN)} tickers={tickers} />
@@ -41,21 +51,27 @@ export default function HomePage() {
         <Plans />
         <Fees />
       </div>
-      <ul className={styles.reasons}>
-        {t.reasons.map(([title, text]) => (
-          <li key={title}>
-            <h2>{title}</h2>
-            <p className="dim">{text}</p>
-          </li>
-        ))}
-      </ul>
+      {isCustomer ? null : (
+        <ul className={styles.reasons}>
+          {t.reasons.map(([title, text]) => (
+            <li key={title}>
+              <h2>{title}</h2>
+              <p className="dim">{text}</p>
+            </li>
+          ))}
+        </ul>
+      )}
       <Footer />
     </div>
   );
 }
 
-function Hero({ row }: { readonly row: PairRow | undefined }) {
-  const { state } = useSession();
+interface HeroProps {
+  readonly row: PairRow | undefined;
+  readonly ticker: Ticker | undefined;
+}
+
+function Hero({ row, ticker }: HeroProps) {
   return (
     <section className={styles.hero}>
       <div className={styles.intro}>
@@ -63,21 +79,17 @@ function Hero({ row }: { readonly row: PairRow | undefined }) {
         <p>{t.lead}</p>
         {isSandbox ? <p className="dim">{t.sandbox}</p> : null}
         <div className={styles.buttons}>
-          {state === 'loggedIn' ? (
-            <LinkButton href="/trade" size="md">
-              {t.trade}
-            </LinkButton>
-          ) : (
-            <LinkButton href="/register" size="md">
-              {t.create}
-            </LinkButton>
-          )}
+          <LinkButton href="/register" size="md">
+            {t.create}
+          </LinkButton>
           <LinkButton href="/markets" size="md" variant="default">
             {t.explore}
           </LinkButton>
         </div>
       </div>
-      {row === undefined || row.last === null ? null : <Spotlight row={row} last={row.last} />}
+      {row === undefined || row.last === null ? null : (
+        <Spotlight row={row} last={row.last} ticker={ticker} />
+      )}
     </section>
   );
 }
@@ -87,10 +99,12 @@ const CHART = [400, 116] as const;
 interface SpotlightProps {
   readonly row: PairRow;
   readonly last: Decimal;
+  readonly ticker: Ticker | undefined;
 }
 
 /** The last 24 hours of the pair with the largest volume. Small screens leave it out. */
-function Spotlight({ row: { symbol, priceDecimals, change }, last }: SpotlightProps) {
+function Spotlight({ row, last, ticker }: SpotlightProps) {
+  const { symbol, priceDecimals, change } = row;
   const [base, quote] = assetsOf(symbol);
   return (
     <Link href={`/trade/${symbol}`} className={styles.spotlight}>
@@ -106,7 +120,7 @@ function Spotlight({ row: { symbol, priceDecimals, change }, last }: SpotlightPr
           <span className="dim">{markets.columns.change}</span> <Change rate={change} />
         </span>
       </span>
-      <Sparkline symbol={symbol} size={CHART} hasArea />
+      <Sparkline ticker={ticker} change={change} size={CHART} hasArea />
     </Link>
   );
 }

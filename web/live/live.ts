@@ -11,9 +11,10 @@ import {
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import type { CallOptions } from '../../src/sdk/index.ts';
 import { client, onStreamState } from '../api/clients.ts';
-import { isLoggedOut, isNotReached, Rejection } from '../api/rejection.ts';
+import { isLoggedOut, isNotReached } from '../api/rejection.ts';
 import type { FeedUpdates } from './channel.ts';
 import { ChannelManager } from './channel-manager.ts';
+import { pollInterval } from './poll-interval.ts';
 
 /** Data that pages read and keep up to date. */
 export interface Feed<T> {
@@ -115,13 +116,7 @@ export function useLive<T>(feed: Feed<T> | null): Live<T> {
     queryFn: ({ signal }) => readFeed(feed!, signal),
     enabled: feed !== null,
     ...(isLive ? { staleTime: Number.POSITIVE_INFINITY } : {}),
-    refetchInterval: ({ state: { error } }) => {
-      if (isLive) return false;
-      // After a rate limit, or from a busy server, it waits as long as the server says.
-      const retryAfterMs = error instanceof Rejection ? error.retryAfterMs : null;
-      if (retryAfterMs !== null) return Math.max(every ?? 0, retryAfterMs);
-      return every ?? false;
-    },
+    refetchInterval: ({ state: { error } }) => pollInterval(every, isLive, error),
   });
 }
 

@@ -111,7 +111,7 @@ function Row({ row, ticker }: RowProps) {
         {compact(volume)} <span className="dim">{quote}</span>
       </td>
       <td data-middle>
-        <Sparkline symbol={symbol} />
+        <Sparkline ticker={ticker} change={change} />
       </td>
     </tr>
   );

@@ -2,40 +2,45 @@
 // when it is first in view.
 import { useInViewport } from '@mantine/hooks';
 import { useRef } from 'react';
+import type { Ticker } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
-import { toPixels } from '../exact/decimal.ts';
+import { toneOf } from '../components/figures.tsx';
+import type { Decimal } from '../exact/decimal.ts';
+import { DAY_MS } from '../exact/format.ts';
 import { feed, useLive } from '../live/live.ts';
+import { dayPoints, HOUR_MS, linePoints } from './day-line.ts';
 import styles from './markets.module.css';
 
-const HOURS = 24;
+/** The hours of a day, and those that its window cuts at both ends. */
+const CANDLES = DAY_MS / HOUR_MS + 2;
 
 const dayFeed = (symbol: string) =>
   feed(['candles', symbol, 'day'], 120_000, (options) =>
-    client.candles({ symbol, interval: '1h', limit: HOURS }, options),
+    client.candles({ symbol, interval: '1h', limit: CANDLES }, options),
   );
 
 interface SparklineProps {
-  readonly symbol: string;
+  readonly ticker: Ticker | undefined;
+  /** The change of the same 24 hours, which gives the line its color. */
+  readonly change: Decimal | null;
   readonly size?: readonly [width: number, height: number];
   readonly hasArea?: boolean;
 }
 
-export function Sparkline({ symbol, size = [96, 28], hasArea = false }: SparklineProps) {
+export function Sparkline({ ticker, change, size = [96, 28], hasArea = false }: SparklineProps) {
   const { ref, inViewport } = useInViewport<HTMLSpanElement>();
   const wasSeen = useRef(false);
   if (inViewport) wasSeen.current = true;
-  const { data: candles = [] } = useLive(wasSeen.current ? dayFeed(symbol) : null);
-  const closes = candles.map(({ close }) => toPixels(close));
-  const [first = 0, last = 0] = [candles[0] && toPixels(candles[0].open), closes.at(-1)];
+  const { data: candles } = useLive(
+    wasSeen.current && ticker !== undefined ? dayFeed(ticker.symbol) : null,
+  );
   const [width, height] = size;
-  const points = linePoints([first, ...closes], width, height);
+  const points =
+    ticker === undefined || candles === undefined
+      ? ''
+      : linePoints(dayPoints(ticker, candles), width, height);
   return (
-    <span
-      ref={ref}
-      className={styles.line}
-      data-tone={last === first ? 'flat' : last > first ? 'up' : 'down'}
-      aria-hidden="true"
-    >
+    <span ref={ref} className={`${styles.line} ${toneOf(change)}`} aria-hidden="true">
       <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} aria-hidden="true">
         {hasArea && points !== '' ? (
           <polygon points={`0,${height} ${points} ${width},${height}`} />
@@ -44,21 +49,4 @@ export function Sparkline({ symbol, size = [96, 28], hasArea = false }: Sparklin
       </svg>
     </span>
   );
-}
-
-/** Between the line and the edges of its box, in pixels. */
-const EDGE = 2;
-
-/** Empty for fewer than two values; equal values are in the middle. */
-export function linePoints(values: readonly number[], width: number, height: number): string {
-  if (values.length < 2) return '';
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  const room = height - 2 * EDGE;
-  return values
-    .map((value, i) => {
-      const part = high === low ? 0.5 : (high - value) / (high - low);
-      const x = (i / (values.length - 1)) * width;
-      return `${x.toFixed(1)},${(EDGE + part * room).toFixed(1)}`;
-    })
-    .join(' ');
 }

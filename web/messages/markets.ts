@@ -57,6 +57,15 @@ const en = {
     ],
   },
 
+  own: {
+    title: 'Your account',
+    allOrders: 'All orders',
+    filled: (percent: number) => `${percent}% filled`,
+    inEarn: 'In Earn',
+    noneInEarn: 'Nothing in Earn',
+    earned: 'earned',
+  },
+
   footer: {
     label: 'About this exchange',
     terms: 'Terms',

@@ -1,4 +1,5 @@
 // The documents of operators, and the reference of their calls.
+
 import { lazy, Suspense } from 'react';
 import { Loading, PageFrame } from '../components/layout.tsx';
 import { Document } from '../docs/document.tsx';
@@ -7,10 +8,11 @@ import { Cards } from '../docs/landing.tsx';
 import { docsText } from '../messages/docs.ts';
 import { operatorText as text } from '../messages/operator.ts';
 import { NotFound } from '../shell/notices.tsx';
+import { pageCode } from '../shell/page-code.ts';
 import { SubNav } from './parts/marks.tsx';
 
 /** Includes all schemas. */
-const Reference = lazy(() => import('../docs/reference/page.tsx'));
+const Reference = lazy(pageCode(() => import('../docs/reference/page.tsx')));
 
 const entries = [...operatorDocuments, { slug: 'api', ...docsText.documents.api }].map(
   ({ slug, title, what }) => ({ href: `/operator/docs/${slug}`, title, what }),

@@ -1,10 +1,11 @@
 // Contains the failure of a page that breaks or cannot be fetched: the bars stay, and the reader
-// can reload the page.
+// can reload the page. A page that could not be fetched reloads as soon as the server answers.
 import { Button } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
 import { Empty } from '../components/layout.tsx';
 import { shell as t } from '../messages/shell.ts';
-import { PageNotLoaded } from '../pages.ts';
+import { stored } from '../session/stored.ts';
+import { PageNotLoaded } from './page-code.ts';
 
 interface State {
   readonly page: 'whole' | 'broken' | 'notLoaded';
@@ -12,8 +13,23 @@ interface State {
 
 const reload = () => location.reload();
 
+const ATTEMPT_MS = 2_000;
+/** A page that still cannot be fetched after a reload does not reload again and again. */
+const NEXT_RELOAD_MS = 30_000;
+const reloaded = stored(sessionStorage, 'agio.reloadedAt');
+
+async function reloadIfReachable(): Promise<void> {
+  if (Date.now() - Number(reloaded.get()) < NEXT_RELOAD_MS) return;
+  const signal = AbortSignal.timeout(ATTEMPT_MS);
+  const answer = await fetch('/health', { signal }).catch(() => null);
+  if (answer?.ok !== true) return;
+  reloaded.set(String(Date.now()));
+  reload();
+}
+
 export class CrashBoundary extends Component<{ readonly children: ReactNode }, State> {
   override state: State = { page: 'whole' };
+  #attempts: ReturnType<typeof setInterval> | undefined;
 
   static getDerivedStateFromError(error: unknown): State {
     return { page: error instanceof PageNotLoaded ? 'notLoaded' : 'broken' };
@@ -21,11 +37,13 @@ export class CrashBoundary extends Component<{ readonly children: ReactNode }, S
 
   override componentDidCatch(error: unknown): void {
     // Nothing is on this page that a reload could lose.
-    if (error instanceof PageNotLoaded) addEventListener('online', reload);
+    if (!(error instanceof PageNotLoaded)) return;
+    clearInterval(this.#attempts);
+    this.#attempts = setInterval(() => void reloadIfReachable(), ATTEMPT_MS);
   }
 
   override componentWillUnmount(): void {
-    removeEventListener('online', reload);
+    clearInterval(this.#attempts);
   }
 
   override render(): ReactNode {

@@ -1,6 +1,5 @@
 // The frame around every page: the bars with links to the pages, the account menu and the notice of
 // a lost connection.
-import { useWindowEvent } from '@mantine/hooks';
 import { Suspense, useEffect, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { Loading } from '../components/layout.tsx';
@@ -60,20 +59,28 @@ function Visit({ page }: { readonly page: Page }) {
   return <Component />;
 }
 
-/** Shows a new page from its top. On the way back the browser restores the scroll position. */
+/** Shows an opened page from its top. On the way back the browser restores the scroll position. */
 function useScrollToTop(): void {
   const [path] = useLocation();
   const shown = useRef(path);
-  const isBack = useRef(false);
-  const note = () => {
-    isBack.current = true;
-  };
-  // In the capture phase, because the router draws as soon as it gets this event.
-  useWindowEvent('popstate', note, { capture: true });
+  const isOpened = useRef(false);
+  useEffect(() => {
+    // A link within the page is a `popstate`, too.
+    const note = ({ type }: Event) => {
+      isOpened.current = type !== 'popstate';
+    };
+    const ending = new AbortController();
+    // In the capture phase, because the router draws as soon as it gets these events.
+    const options = { capture: true, signal: ending.signal };
+    for (const type of NAVIGATIONS) addEventListener(type, note, options);
+    return () => ending.abort();
+  }, []);
   useEffect(() => {
     if (shown.current === path) return;
     shown.current = path;
-    if (!isBack.current) window.scrollTo(0, 0);
-    isBack.current = false;
+    if (isOpened.current) window.scrollTo(0, 0);
   }, [path]);
 }
+
+/** The router emits the first two. */
+const NAVIGATIONS = ['pushState', 'replaceState', 'popstate'] as const;

@@ -10,6 +10,7 @@ import { readOnce } from '../live/live.ts';
 import { common } from '../messages/common.ts';
 import { trade as t } from '../messages/trade.ts';
 import { useSession } from '../session/session.ts';
+import { pageCode } from '../shell/page-code.ts';
 import { BookPanel, BookTabs } from './book/book-panel.tsx';
 import { intervalSetting } from './chart/chart-settings.ts';
 import { DeskContext } from './context.ts';
@@ -130,7 +131,7 @@ function late(
   return memo(function LatePanel() {
     const [{ Content, error }, setLoaded] = useState<LoadedCode>({});
     useEffect(() => {
-      load().then(
+      pageCode(load)().then(
         (module) => setLoaded({ Content: module.default }),
         (error: unknown) => setLoaded({ error }),
       );

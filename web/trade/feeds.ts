@@ -1,6 +1,7 @@
 // The feeds that only the trade page reads, and hooks for facts of others.
 import type { Balance, CallOptions, Candle, Fill, Order, Ticker } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
+import type { Decimal } from '../exact/decimal.ts';
 import { DAY_MS } from '../exact/format.ts';
 import { rereadOn, updatesFrom } from '../live/channel.ts';
 import * as channels from '../live/channels.ts';
@@ -11,6 +12,7 @@ import { useSession } from '../session/session.ts';
 import { positionOf } from '../wallet/portfolio.ts';
 import { DAYS } from '../wallet/portfolio-feed.ts';
 import { joinCandles } from './chart/chart-data.ts';
+import { intervalSetting } from './chart/chart-settings.ts';
 import { type PlacedOrder, readFills, readOrder } from './form/submission.ts';
 import { fillsQuery, type HistoryFilter, readHistoryPage } from './orders/history-page.ts';
 import type { HistoryWindow } from './orders/history-window.ts';
@@ -160,6 +162,13 @@ const NOTHING = { available: '0', held: '0' };
 /** The ticker of a pair. */
 export const useTicker = (symbol: string): Ticker | undefined =>
   useLive(feeds.tickers).data?.find((ticker) => ticker.symbol === symbol);
+
+/** The last price, as the chart shows it: candles follow each trade, tickers each second. */
+export function useLastPrice(symbol: string): Decimal | null {
+  const { data: candles } = useLive(candlesFeed(symbol, intervalSetting.use()));
+  const ticker = useTicker(symbol);
+  return candles?.at(-1)?.close ?? ticker?.lastPrice ?? null;
+}
 
 /** A pair of another symbol than the page's; undefined until the pairs are read. */
 export function usePairOf(symbol: string): Pair | undefined {

@@ -96,10 +96,16 @@ function columns(
 ): readonly Column<Holding>[] {
   return [
     column.of(t.asset, ({ asset }) => (
-      <span className={styles.asset}>
-        <AssetIcon asset={asset} />
-        {asset}
-      </span>
+      <>
+        <span className={styles.asset}>
+          <AssetIcon asset={asset} />
+          {asset}
+        </span>
+        {/* On narrow screens, wide amounts need the room of a column. */}
+        <Text component="div" hiddenFrom="sm" className={styles.belowAsset}>
+          <Actions asset={asset} onDraw={null} />
+        </Text>
+      </>
     )),
     column.figure(t.total, (holding) => (
       <Total holding={holding} target={target} decimals={decimals} />
@@ -116,7 +122,7 @@ function columns(
       ({ value }) => <Amount value={value} decimals={decimals} />,
       'sm',
     ),
-    column.figure(t.actions, ({ asset }) => <Actions asset={asset} onDraw={drawOf(asset)} />),
+    column.figure(t.actions, ({ asset }) => <Actions asset={asset} onDraw={drawOf(asset)} />, 'sm'),
   ];
 }
 

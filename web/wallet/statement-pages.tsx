@@ -13,7 +13,7 @@ import { type Column, column, DataTable } from '../components/data-table.tsx';
 import { AssetAmount, Day, When } from '../components/figures.tsx';
 import { Empty, Loaded } from '../components/layout.tsx';
 import { Pager } from '../components/paging.tsx';
-import { subtract } from '../exact/decimal.ts';
+import { type Decimal, subtract } from '../exact/decimal.ts';
 import { rereadOn } from '../live/channel.ts';
 import * as channels from '../live/channels.ts';
 import { type Feed, useLive } from '../live/live.ts';
@@ -43,17 +43,22 @@ const statementFeed = (query: StatementQuery, lastEntryId: number | null): Feed<
     ),
 });
 
+const changeOf = ({ openingBalance, closingBalance }: StatementBalance): Decimal =>
+  subtract(closingBalance, openingBalance);
+
+/** On narrow screens, the change stands below the closing balance. */
 const ENDS: readonly Column<StatementBalance>[] = [
   column.of(t.asset, ({ asset }) => <span className={styles.asset}>{asset}</span>),
-  column.asset(t.opening, ({ asset, openingBalance: value }) => ({ asset, value })),
-  column.asset(
-    t.change,
-    ({ asset, openingBalance, closingBalance }) => ({
-      ...{ asset, value: subtract(closingBalance, openingBalance), signed: true },
-    }),
-    'sm',
-  ),
-  column.asset(t.closing, ({ asset, closingBalance: value }) => ({ asset, value })),
+  column.asset(t.opening, ({ asset, openingBalance: value }) => ({ asset, value }), 'sm'),
+  column.asset(t.change, (row) => ({ asset: row.asset, value: changeOf(row), signed: true }), 'sm'),
+  column.figure(t.closing, (row) => (
+    <>
+      <AssetAmount value={row.closingBalance} asset={row.asset} />
+      <Text component="span" hiddenFrom="sm" className={styles.parts}>
+        <AssetAmount value={changeOf(row)} asset={row.asset} signed />
+      </Text>
+    </>
+  )),
 ];
 
 const ENTRIES: readonly Column<Row>[] = [

@@ -16,7 +16,17 @@ const googleAuthCode = text({
 });
 const emailAuthCode = text({ max: 32, secret: true, about: 'The emailed code.' });
 
-export const registerBody = object({ email, password });
+export const registerBody = object({
+  email,
+  password: optional(password),
+  ticket: optional(
+    text({
+      max: 64,
+      secret: true,
+      about: 'In place of the password: that of a registration which needs another code.',
+    }),
+  ),
+});
 
 export const confirmBody = object({
   email,

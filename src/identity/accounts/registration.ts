@@ -3,12 +3,23 @@
 // the same time.
 import { codeMail, securityMail } from '../mail/messages.ts';
 import { type CodeScope, emailCodeWrong, newTicket, Operation } from '../proofs/email-codes.ts';
+import type { PasswordHash } from '../proofs/passwords.ts';
 import { denyField, type Result, reject, unwrap } from '../result.ts';
 import { EMAIL_FORM, isEmail } from '../users.ts';
 import { type Accounts, audited, type Caller, circumstances, requireStrong } from './accounts.ts';
 
 /** The code was counted although it was not sent; the next one is available after a minute. */
 const NEXT_CODE_MS = 60_000;
+
+const ONE_OF_TWO = [
+  'password',
+  'Send a password, or the ticket of a registration that needs another code; never both.',
+  'exclusive',
+] as const;
+const BEGIN_AGAIN = [
+  'ticket',
+  'This registration has expired. Begin again with a password.',
+] as const;
 
 /** The reference of an emailed code for a caller who has no session. */
 export interface Ticket {
@@ -17,23 +28,32 @@ export interface Ticket {
   readonly expiresAt: number;
 }
 
+interface Registration {
+  readonly email: string;
+  readonly password: string | undefined;
+  /** In place of the password: the registration that needs another code. */
+  readonly ticket: string | undefined;
+}
+
 /** Mails a code to the address. Rejections: invalidField, tooManyCodes, overloaded. */
 export function register(
   accounts: Accounts,
   caller: Caller,
-  { email, password }: { readonly email: string; readonly password: string },
+  { email, password, ticket: begun }: Registration,
 ): Promise<Result<Ticket>> {
   const { emailCodes, lockout, mailer, passwords, registrations, users } = accounts.identity;
   return audited(accounts, caller, { action: 'email.codeSent', email }, async () => {
     if (!isEmail(email)) rejectEmail();
-    requireStrong(password, 'password', email);
-    const ticket = newTicket();
+    if ((password === undefined) === (begun === undefined)) reject(denyField(...ONE_OF_TWO));
+    if (password !== undefined) requireStrong(password, 'password', email);
+    const pending = begun === undefined ? undefined : registrations.find(begun, email);
+    if (begun !== undefined && pending === undefined) reject(denyField(...BEGIN_AGAIN));
+    const ticket = begun ?? newTicket();
     const isKnown = lockout.knows('password', email, caller.ip);
     const issued = emailCodes.issue(scopeOf(email, ticket), caller.ip, isKnown);
     const { code, expiresAt } = unwrap(issued);
-    const hash = await passwords.hash(password);
-    if (!hash.ok) reject({ ...hash, retryAfterMs: NEXT_CODE_MS });
-    registrations.add(ticket, { email, hash: hash.value, ip: caller.ip, since: accounts.wall() });
+    const hash = pending?.hash ?? (await hashOf(password!));
+    registrations.add(ticket, { email, hash, ip: caller.ip, since: accounts.wall() });
     const owner = users.findByEmail(email);
     const mail =
       owner === undefined
@@ -42,6 +62,11 @@ export function register(
     mailer.send(owner?.email ?? email, mail);
     return { ticket, expiresAt };
   });
+
+  async function hashOf(password: string): Promise<PasswordHash> {
+    const hash = await passwords.hash(password);
+    return hash.ok ? hash.value : reject({ ...hash, retryAfterMs: NEXT_CODE_MS });
+  }
 }
 
 /** Creates the account for the emailed code. Rejection: emailCodeWrong. */

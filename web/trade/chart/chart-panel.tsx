@@ -4,6 +4,7 @@ import { useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import { type CSSProperties, lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { Loading } from '../../components/layout.tsx';
 import { chart as t } from '../../messages/chart.ts';
+import { pageCode } from '../../shell/page-code.ts';
 import pageStyles from '../page.module.css';
 import styles from './chart.module.css';
 import { type ChartViewName, indicatorsSetting, viewSetting } from './chart-settings.ts';
@@ -13,7 +14,7 @@ import PriceChart from './price-chart.tsx';
 import { Toolbar } from './toolbar.tsx';
 
 // Loaded with the first look at the depth.
-const DepthChart = lazy(() => import('./depth/depth-chart.tsx'));
+const DepthChart = lazy(pageCode(() => import('./depth/depth-chart.tsx')));
 
 const FIRST_VALUE_NOW = { getInitialValueInEffect: false };
 

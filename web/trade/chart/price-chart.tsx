@@ -18,6 +18,7 @@ import type { Candle } from '../../../src/sdk/index.ts';
 import { Empty, Loaded } from '../../components/layout.tsx';
 import { readOnce, useLive } from '../../live/live.ts';
 import { type CandleInterval, chart as t } from '../../messages/chart.ts';
+import { pageCode } from '../../shell/page-code.ts';
 import { usePair } from '../context.ts';
 import { candlesBeforeFeed, candlesFeed, useOpenOrders, useTriggers } from '../feeds.ts';
 import styles from './chart.module.css';
@@ -41,7 +42,7 @@ import { useOwnFills } from './own/own-fills.ts';
 import { useMove } from './own/use-move.ts';
 
 // Loaded with the first drawing or tool.
-const Drawings = lazy(() => import('./drawings/drawings.tsx'));
+const Drawings = lazy(pageCode(() => import('./drawings/drawings.tsx')));
 
 export interface DrawingTool {
   /** The kind of drawing that the next points make; null for none. */

@@ -17,6 +17,7 @@ import {
 import { lazy, Suspense } from 'react';
 import { Loading } from '../../components/layout.tsx';
 import { chart as t } from '../../messages/chart.ts';
+import { pageCode } from '../../shell/page-code.ts';
 import { usePair } from '../context.ts';
 import styles from './chart.module.css';
 import { INTERVALS } from './chart-data.ts';
@@ -35,7 +36,7 @@ import { DRAWING_KINDS } from './drawings/drawings.ts';
 import { parseIndicators } from './indicators/indicators.ts';
 import type { DrawingTool } from './price-chart.tsx';
 
-const IndicatorMenu = lazy(() => import('./indicators/indicator-menu.tsx'));
+const IndicatorMenu = lazy(pageCode(() => import('./indicators/indicator-menu.tsx')));
 
 interface ToolbarProps {
   readonly view: ChartViewName;

@@ -7,7 +7,7 @@ import { compare, type Decimal, isPositive } from '../../exact/decimal.ts';
 import { compact, grouped } from '../../exact/format.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { usePair } from '../context.ts';
-import { useTicker } from '../feeds.ts';
+import { useLastPrice, useTicker } from '../feeds.ts';
 import { columnDecimals } from '../figures.ts';
 import styles from './headline.module.css';
 import { PairList } from './pair-list.tsx';
@@ -18,7 +18,8 @@ import { Profit, usePosition } from './position.tsx';
 export const Headline = memo(function Headline({ withList }: { readonly withList: boolean }) {
   const pair = usePair();
   const ticker = useTicker(pair.symbol);
-  const { lastPrice: last = null, baseVolume = '0', quoteVolume = '0' } = ticker ?? {};
+  const last = useLastPrice(pair.symbol);
+  const { baseVolume = '0', quoteVolume = '0' } = ticker ?? {};
   const price = (value: Decimal | null | undefined): string =>
     value == null ? '–' : grouped(value, pair.priceDecimals);
   const title = last === null ? pair.symbol : `${price(last)} ${pair.symbol}`;

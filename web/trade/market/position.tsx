@@ -5,7 +5,7 @@ import { add, type Decimal, divideDown, isPositive } from '../../exact/decimal.t
 import { useLive } from '../../live/live.ts';
 import { ownedPart, type Position, profitAt } from '../../wallet/portfolio.ts';
 import { useOwnFills } from '../chart/own/own-fills.ts';
-import { positionFeed, useBalance, useTicker } from '../feeds.ts';
+import { positionFeed, useBalance, useLastPrice } from '../feeds.ts';
 import type { Pair } from '../pair.ts';
 
 /** null for a visitor, and without fills. It is read again after each fill. */
@@ -14,7 +14,7 @@ export function usePosition({ symbol, base }: Pair) {
   const { data } = useLive(until === undefined ? null : positionFeed(symbol, until));
   const shown = useRef<Position | undefined>(undefined);
   shown.current = data ?? shown.current;
-  const last = useTicker(symbol)?.lastPrice ?? null;
+  const last = useLastPrice(symbol);
   const balance = useBalance(base);
   if (until === undefined || shown.current === undefined || balance === undefined) return null;
   const position = ownedPart(shown.current, add(balance.available, balance.held));

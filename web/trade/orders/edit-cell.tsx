@@ -39,7 +39,7 @@ export function EditCell({ order, field, children }: EditCellProps) {
   if (isEditing) return <Editor order={order} field={field} onEnd={end} />;
   return (
     <UnstyledButton ref={button} className={styles.edit} onClick={() => setEditing(true)}>
-      {children}
+      <span>{children}</span>
       <VisuallyHidden>{t.orders.edit(t.orders.fieldNames[field], order.orderId)}</VisuallyHidden>
       <IconPencil size={12} aria-hidden />
     </UnstyledButton>
