@@ -65,7 +65,7 @@ browserTest.each(['laptop', 'touch'] satisfies Size[])(
     for (let n = 0; n < 12; n++) await stage.demo.createOrder(order(1, `${40_000 + n}`, '0.01'));
     for (const path of ['/orders', '/trade/BTC-USDT']) {
       await tab.visit(path);
-      const buttons = page.getByRole('main').getByRole('button', { name: /^(Cancel|Change)/ });
+      const buttons = page.getByRole('main').getByRole('button', { name: /^Cancel: |Change the/ });
       await buttons.last().waitFor();
       await buttons.last().scrollIntoViewIfNeeded();
       await page
@@ -110,7 +110,7 @@ browserTest('at 390 pixels, fields, pencils and wide amounts are readable', asyn
   }
   expect(faults).toEqual([]);
   await tab.visit('/orders');
-  const pencils = tab.page.getByRole('main').getByRole('button', { name: /^Change/ });
+  const pencils = tab.page.getByRole('main').getByRole('button', { name: /Change the/ });
   await pencils.nth(1).waitFor();
   for (const pencil of await pencils.all()) {
     const [button, icon] = [await pencil.boundingBox(), await pencil.locator('svg').boundingBox()];

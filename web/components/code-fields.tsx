@@ -14,7 +14,7 @@ import { PlainButton, TextButton } from './texts.tsx';
 const NEXT_CODE_SECONDS = 60;
 
 /** A wall clock that was set back makes the button wait no longer than after a new code. */
-export const secondsToNextCode = (sentAt: number, now: number): number =>
+const secondsToNextCode = (sentAt: number, now: number): number =>
   Math.min(NEXT_CODE_SECONDS, NEXT_CODE_SECONDS - (now - sentAt) / 1000);
 
 /** Authenticators and emails show codes with spaces. Dashes belong to recovery codes. */
