@@ -1,5 +1,5 @@
-// What a customer has: the value of the account, its largest balances, the newest open orders and
-// the money in Earn. Each part links to the page with all of it.
+// The account of a customer: its value, its largest balances, the newest open orders and the money
+// in Earn. Each part links to the page with all of it.
 import { Group, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';

@@ -40,7 +40,7 @@ test('a day without trades is flat; a pair without any has no line', () => {
   expect(dayPoints({ ...untraded, lastPrice: null }, [])).toEqual([]);
 });
 
-test('the highest price is at the top, a constant one in the middle, and the line fills the width', () => {
+test('the highest price is at the top, a constant one in the middle, over the width', () => {
   const points = [0, 0.25, 1].map((part, i) => [part, [1, 3, 2][i]!] as const);
   expect(linePoints(points, 100, 24)).toBe('0.0,22.0 25.0,2.0 100.0,12.0');
   expect(

@@ -2,6 +2,7 @@
 // can reload the page. A page that could not be fetched reloads as soon as the server answers.
 import { Button } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
+import { client } from '../api/clients.ts';
 import { Empty } from '../components/layout.tsx';
 import { shell as t } from '../messages/shell.ts';
 import { stored } from '../session/stored.ts';
@@ -20,11 +21,13 @@ const reloaded = stored(sessionStorage, 'agio.reloadedAt');
 
 async function reloadIfReachable(): Promise<void> {
   if (Date.now() - Number(reloaded.get()) < NEXT_RELOAD_MS) return;
-  const signal = AbortSignal.timeout(ATTEMPT_MS);
-  const answer = await fetch('/health', { signal }).catch(() => null);
-  if (answer?.ok !== true) return;
-  reloaded.set(String(Date.now()));
-  reload();
+  try {
+    await client.ready({ signal: AbortSignal.timeout(ATTEMPT_MS) });
+    reloaded.set(String(Date.now()));
+    reload();
+  } catch {
+    // The next attempt follows.
+  }
 }
 
 export class CrashBoundary extends Component<{ readonly children: ReactNode }, State> {
