@@ -184,8 +184,7 @@ interface Options {
   readonly onFailure: (error: unknown) => void;
 }
 
-interface MemberParts
-  extends Pick<MemberOptions, 'engine' | 'identity' | 'limits' | 'logins' | 'onLead'> {
+interface MemberParts extends Pick<MemberOptions, 'engine' | 'identity' | 'limits' | 'onLead'> {
   readonly options: Options;
   readonly journal: FileJournal;
   readonly live: { readonly gateway: Gateway | null };

@@ -33,7 +33,6 @@ import {
 } from './engine/snapshot-store.ts';
 import { truncateArchived } from './engine/truncation.ts';
 import { OperatorToken } from './gateway/auth/authenticate.ts';
-import { LoginSignatures } from './gateway/auth/signature.ts';
 import { closeRevoked, openStreams } from './gateway/auth/stream-gate.ts';
 import { ApiDocuments } from './gateway/http/api-documents.ts';
 import { readAssetIcons } from './gateway/http/asset-icons.ts';
@@ -174,8 +173,7 @@ async function assemble(options: NodeOptions, opened: Closers): Promise<Node> {
   const { engine, follower } = startFollowed(options, parts);
   if (cluster === null) engine.lead({ journal, epoch: recovered.epoch + 1 });
   const limits = new Limits(config.rateLimits);
-  const logins = new LoginSignatures();
-  const shared = { journal, engine, identity, limits, logins };
+  const shared = { journal, engine, identity, limits };
   const onLead = () => auditSkips(identity, journal);
   if (cluster === null) await onLead();
   else live.member = memberOf(cluster, { options, ...shared, live, onLead });
@@ -341,12 +339,11 @@ interface ServiceParts {
   readonly follower: FollowerHandle;
   readonly identity: Identity;
   readonly limits: Limits;
-  readonly logins: LoginSignatures;
 }
 
 function servicesOf(options: NodeOptions, parts: ServiceParts, live: Live): Services {
   const { config, log } = options;
-  const { journal, snapshotKeys, engine, follower, identity, limits, logins } = parts;
+  const { journal, snapshotKeys, engine, follower, identity, limits } = parts;
   const load = new Load(() => engine.queueLength / config.queueLimit);
   return {
     config,
@@ -373,7 +370,6 @@ function servicesOf(options: NodeOptions, parts: ServiceParts, live: Live): Serv
     cluster: live.member,
     limits,
     load,
-    logins,
     metrics: new Metrics({
       engine,
       follower,

@@ -7,7 +7,6 @@ import { decodeCommand } from '../core/command-form.ts';
 import { EngineError, type Receipt, type Receiver } from '../engine/command-port.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Checkpoint } from '../engine/follower.ts';
-import type { LoginSignatures } from '../gateway/auth/signature.ts';
 import type { ClusterNode } from '../gateway/cluster-control.ts';
 import type { Limits, Usage } from '../gateway/limits/limits.ts';
 import type { Identity } from '../identity/identity.ts';
@@ -33,7 +32,6 @@ export interface FeedOptions extends RelayDeskOptions {
   /** Replicated: it was opened with the rows of the store. */
   readonly identity: Identity;
   readonly limits: Limits;
-  readonly logins: LoginSignatures;
   /** The leader's own files. */
   readonly read: (fromSeq: number) => AsyncIterable<JournalRecord[]>;
   /**
@@ -122,7 +120,7 @@ export class Feed {
   }
 
   #receive(message: UpMessage): void {
-    const { identity, limits, engine, onTaken } = this.#options;
+    const { identity, limits, onTaken } = this.#options;
     switch (message.type) {
       case 'commands':
         this.#enqueue(message.commands);
@@ -138,12 +136,6 @@ export class Feed {
       case 'sync':
         void this.#sync(message.number);
         break;
-      case 'use': {
-        const { number, signature, timestamp } = message;
-        const isFirst = this.#options.logins.isFirst(signature, timestamp, engine.wall());
-        this.#options.channel.send(downFrame('used', { number, isFirst }));
-        break;
-      }
       case 'uses':
         identity.replication!.noteUses(message);
         break;

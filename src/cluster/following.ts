@@ -133,11 +133,6 @@ export class Following {
     return this.#ask((number) => upFrame('sync', { number }));
   }
 
-  /** See ClusterControl.isFirstUse. */
-  async isFirstUse(signature: string, timestamp: number): Promise<boolean> {
-    return (await this.#ask((number) => upFrame('use', { number, signature, timestamp }))) > 0;
-  }
-
   #ask(frameOf: (number: number) => Uint8Array): Promise<number> {
     const { channel } = this.#options;
     if (channel.closed !== null) return Promise.reject(noLeader());
@@ -208,9 +203,6 @@ export class Following {
         break;
       case 'synced':
         this.#answered(message.number, message.seq);
-        break;
-      case 'used':
-        this.#answered(message.number, message.isFirst ? 1 : 0);
         break;
       case 'moved':
         this.#next = message;

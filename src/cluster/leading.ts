@@ -34,7 +34,7 @@ const FULL_PAUSE_MS = 500;
 const CHECKPOINT_MS = 20;
 
 export interface LeadingOptions
-  extends Pick<FeedOptions, 'engine' | 'identity' | 'limits' | 'logins' | 'serve'> {
+  extends Pick<FeedOptions, 'engine' | 'identity' | 'limits' | 'serve'> {
   readonly store: ClusterStore;
   readonly local: FileJournal;
   readonly clock: ClusterClock;
@@ -101,7 +101,6 @@ export class Leading {
       leaseLeft: () => this.#leaseLeft(),
       onDurable: (record) => this.#durable.push(record),
     });
-    options.logins.restart();
     this.#sequencer = engine.lead({
       journal: this.#journal,
       epoch: this.epoch,

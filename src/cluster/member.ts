@@ -382,12 +382,6 @@ export class Member implements ClusterControl {
     await ((this.#leading ?? this.#following)?.settle() ?? Promise.reject(noLeader()));
   }
 
-  isFirstUse(signature: string, timestamp: number): Promise<boolean> {
-    const { logins, engine } = this.#options;
-    if (this.leads) return Promise.resolve(logins.isFirst(signature, timestamp, engine.wall()));
-    return this.#following?.isFirstUse(signature, timestamp) ?? Promise.reject(noLeader());
-  }
-
   /** The engine has applied the journal up to `seq`, which ends a record. */
   applied(seq: number): void {
     this.#leading?.applied(seq);

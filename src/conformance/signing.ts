@@ -124,7 +124,7 @@ export const signingChecks: readonly Check[] = [
       await kit.expectRejected({ ...call, access: 'public' }, {}, 'unauthorized');
     }
   }),
-  once('AUTH-13', 'The signature of a write works once; the second time is 401.', async (kit) => {
+  once('AUTH-13', 'The signature of a write works once; the second time is 409.', async (kit) => {
     const sending = { timestamp: kit.wire.timestamp() };
     const order = { orderId: 9_007_199_254_740_991 };
     expectRejected(await kit.wire.send(cancelOrder, order, sending), 'orderUnknown');

@@ -195,13 +195,12 @@ const PROBLEMS = coded({
   ),
 });
 
-export type ProblemName = keyof typeof PROBLEMS;
+/** With the rejections of a login by the core, which have no measures. */
+export type ProblemName = keyof typeof PROBLEMS | 'signatureUsed' | 'signatureTooOld';
 
 /** The rejections of the core, in their order of precedence (core/reject.ts). */
 const CORE_REJECTIONS: CodedRows<RejectName> = {
-  signatureUsed: byRepeat(
-    'This signature was already used. Sign each write again, with a current timestamp.',
-  ),
+  signatureUsed: byRepeat('This signature was already used. Sign again with a new timestamp.'),
   signatureTooOld: byCaller(
     'The timestamp is older than the signatures kept for this busy key. Sign with a current one.',
     { code: 'timestampOutside' },

@@ -245,6 +245,8 @@ export const COMMANDS = {
   },
   /** An enterprise's admin sets what the enterprise keeps in a plan, an annual rate in 10^-8. */
   setMargin: { tag: 21, fields: { ...customer, planId: integer, margin: integer } },
+  /** Spends a signature that opens a session, or could open one. It has no other effect. */
+  spendSignature: { tag: 44, fields: customer },
   /** Forgets a slice of a revoked key's signatures; engine/key-memory.ts repeats it. */
   forgetKey: { tag: 30, fields: { keyId: integer } },
   /** Sandbox only: moves the business clock forward. */

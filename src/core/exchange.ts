@@ -191,11 +191,13 @@ function startOnce(state: State, command: CustomerWrite): Outcome {
     }
     state.guard.remember(uid, signature, state.wallTime);
   }
+  // Nothing of the account matters to it: it waits for no order, and a frozen account may read.
+  if (command.type === 'spendSignature') return accepted({ uid });
   return startSimple(state, command) ?? start(state, command, execute);
 }
 
-/** Batches are executed entry by entry (advance.ts). */
-type DirectType = Exclude<CommandType, 'orderBatch'>;
+/** Batches are executed entry by entry (advance.ts), and a used signature by startOnce. */
+type DirectType = Exclude<CommandType, 'orderBatch' | 'spendSignature'>;
 
 type Handlers = {
   readonly [T in DirectType]: (

@@ -81,6 +81,7 @@ export interface Results {
   /** The number of subscriptions that it was set for. */
   setAutoRenew: { readonly subscriptions: number };
   setMargin: PlanId;
+  spendSignature: UserId;
   /** `left`: signatures of the key that are still remembered; send the command again. */
   forgetKey: { readonly keyId: number; readonly left: number };
   advanceClock: { readonly now: number };

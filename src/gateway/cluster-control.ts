@@ -78,11 +78,6 @@ export interface ClusterControl {
    * leads.
    */
   settle(): Promise<void>;
-  /**
-   * True if no node of the cluster has used this verified signature before, to open a stream.
-   * Rejects as `syncIdentity`.
-   */
-  isFirstUse(signature: string, timestamp: number): Promise<boolean>;
   status(): ClusterStatus;
   /** Gives the lead to a connected node. Rejects with a Problem for any other. */
   handOver(node: string): Promise<void>;

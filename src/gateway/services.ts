@@ -9,7 +9,6 @@ import type { Accounts } from '../identity/accounts/accounts.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { ChainPoint } from '../journal/record.ts';
 import type { ViewReader } from '../views/views.ts';
-import type { LoginSignatures } from './auth/signature.ts';
 import type { ClusterControl } from './cluster-control.ts';
 import type { SharedAnswers } from './http/shared-answers.ts';
 import type { Limits } from './limits/limits.ts';
@@ -43,7 +42,6 @@ export interface Services {
   readonly cluster: ClusterControl | null;
   readonly limits: Limits;
   readonly load: Load;
-  readonly logins: LoginSignatures;
   readonly metrics: Metrics;
   readonly log: Logger;
   /** ready: new requests are served. */

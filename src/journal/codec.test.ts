@@ -52,6 +52,7 @@ const SAMPLES = {
   },
   amendPlan: { planId: 1, ...terms, booster: null },
   forgetKey: { keyId: 1000 },
+  spendSignature: { uid: 7, signature, idempotency: null },
   advanceClock: { milliseconds: 1000 },
   cancelOrders: { uid: 7, securityId: 2 },
   amendOrder: {
@@ -123,6 +124,7 @@ const BYTES: readonly string[] = [
   '01fbd095ffbc31010e0107536176696e67730102000302113536626337356532643633313030303030000401' +
     '000103686f740001',
   '01fbd095ffbc31011ee807',
+  '01fbd095ffbc31012c07010380d095ffbc3105feffffff0f00',
   '01fbd095ffbc31010be807',
   '01fbd095ffbc3101160702',
   '01fbd095ffbc31012001010380d095ffbc3105feffffff0f0002070161000103000104010000',

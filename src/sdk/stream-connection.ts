@@ -64,7 +64,7 @@ const MAX_BACKOFF_MS = 10_000;
 /** A node follows the leader within some ms. */
 const BEHIND_MS = 100;
 /** Rejections of a login that a later connection may not meet. */
-const PASSING: readonly number[] = [Code.rateLimited, Code.tooManyConnections];
+const PASSING: readonly number[] = [Code.rateLimited, Code.tooManyConnections, Code.signatureUsed];
 
 export class StreamConnection implements Line, OrderConnection {
   readonly #options: ConnectionOptions;

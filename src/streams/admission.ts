@@ -37,17 +37,6 @@ export function requireUse(endpoint: Connection['endpoint'], login: Login): void
   }
 }
 
-/** Throws Problem privilegeMissing; `act` and `field` are what the caller asked for. */
-export function requireFirstUse({ mayChange }: Login, act: string, field: string): void {
-  if (mayChange) return;
-  throw new Problem('privilegeMissing', {
-    userMsg:
-      `This connection may not ${act}: another one was opened with its signature before, or it ` +
-      'was signed before the server started or led. Log in again with a new timestamp.',
-    details: { field, rule: 'signatureUsed' },
-  });
-}
-
 /** The privilege that a channel of an account needs. */
 export const moduleOf = (channel: ChannelName): ModuleId =>
   channel === 'subscriptions' || channel === 'interest' ? Module.earnRead : Module.tradingRead;

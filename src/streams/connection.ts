@@ -39,8 +39,6 @@ export interface Login {
   readonly uid: number;
   readonly key: LiveKey | null;
   readonly sessionId: number | null;
-  /** False where the same signature opened another connection before. */
-  readonly mayChange: boolean;
   allows(module: ModuleId): boolean;
 }
 

@@ -25,7 +25,6 @@ import { Module } from '../identity/live-key.ts';
 import {
   moduleOf,
   requireChannel,
-  requireFirstUse,
   requireModule,
   requirePast,
   requirePlace,
@@ -59,7 +58,7 @@ import { OwnSubscription } from './owner.ts';
 
 export interface Gatekeeper {
   /** Throws Problem as a signed GET of the path would. `address` is the peer's. */
-  loginByKey(path: StreamPath, login: LoginMessage, address: string): Login | Promise<Login>;
+  loginByKey(path: StreamPath, login: LoginMessage, address: string): Promise<Login>;
   /** Why a login is no longer valid; null while it is. `now` is the wall clock, ms. */
   lapsed(login: Login, now?: number): string | null;
   /** Resolves when a later position may have arrived from the node that leads; null if none may. */
@@ -361,30 +360,20 @@ export class Streams {
     }
   }
 
-  #logIn(
-    connection: Connection,
-    message: LoginMessage,
-    id: RequestId | undefined,
-  ): Promise<void> | null {
+  /** Throws Problem for a connection that has logged in already. */
+  #logIn(connection: Connection, message: LoginMessage, id: RequestId | undefined): Promise<void> {
     if (connection.login !== null) {
       const must = 'be another one: this connection has logged in already';
       throw invalidField('op', must, { rule: 'once' });
     }
-    const reject = (error: unknown) => {
-      connection.reject(this.#problemOf(error), id);
-      connection.close(Close.policy, 'the login failed');
-    };
     const { path, address } = connection;
-    try {
-      const login = this.#options.gatekeeper.loginByKey(path, message, address);
-      if (login instanceof Promise) {
-        return login.then((waited) => this.#enter(connection, waited, id)).catch(reject);
-      }
-      this.#enter(connection, login, id);
-    } catch (error) {
-      reject(error);
-    }
-    return null;
+    return this.#options.gatekeeper
+      .loginByKey(path, message, address)
+      .then((login) => this.#enter(connection, login, id))
+      .catch((error) => {
+        connection.reject(this.#problemOf(error), id);
+        connection.close(Close.policy, 'the login failed');
+      });
   }
 
   #enter(connection: Connection, login: Login, id: RequestId | undefined): void {
@@ -424,10 +413,7 @@ export class Streams {
     const { login } = connection;
     if (login === null) throw new Problem('streamLoginNeeded');
     requireModule(login, moduleOf(subject.channel));
-    if (cancelOnDisconnect) {
-      requireModule(login, Module.tradingWrite);
-      requireFirstUse(login, 'cancel on disconnect', 'cancelOnDisconnect');
-    }
+    if (cancelOnDisconnect) requireModule(login, Module.tradingWrite);
     requirePast(resumeFrom, this.#options.engine.seq);
     connection.end(key);
     if (subject.channel === 'orders') connection.cancelsOnDisconnect = cancelOnDisconnect;

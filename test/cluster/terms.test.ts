@@ -135,7 +135,7 @@ test('a command that comes while the lead changes hands is carried out once', as
     await until(() => b.node.services.engine.queueLength > 0);
     // The answer shows that the leader has read what was sent before.
     await turns();
-    await b.node.services.cluster!.isFirstUse('signature', Date.now());
+    await b.node.services.cluster!.relay(new Request(b.node.url), '127.0.0.1');
     return handOver(...lease);
   });
   await a.node.services.cluster!.handOver('c');

@@ -48,8 +48,8 @@ describe('Idempotency-Key', () => {
     }
     expect(node.seq).toBe(seq);
     const { timestamp } = same;
-    expectError(await client.post(ORDER, LIMIT, { timestamp }), 401, 100405);
-    expectError(await client.post(ORDER, LIMIT, { timestamp, ...key('else') }), 401, 100405);
+    expectError(await client.post(ORDER, LIMIT, { timestamp }), 409, 100405);
+    expectError(await client.post(ORDER, LIMIT, { timestamp, ...key('else') }), 409, 100405);
     await client.post(MASS_CANCEL, {});
   });
 

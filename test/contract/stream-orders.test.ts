@@ -342,32 +342,6 @@ describe('the right to trade', () => {
     expect(codeOf(await batch([{ op: 'cancel', orderId: 1 }], {}, reading))).toBe('100403');
   });
 
-  test('does not come with a captured login', async () => {
-    const timestamp = client.timestamp();
-    const login = loginMessage(client.credentials, OWN_ORDERS, timestamp);
-    const streams = [await StreamClient.open(node, OWN_ORDERS)];
-    streams.push(await StreamClient.open(node, OWN_ORDERS));
-    for (const one of streams) await one.ask(login);
-    const [first, second] = streams as [StreamClient, StreamClient];
-    expect((await send('order.cancelAll', {}, first)).status).toBe(200 as never);
-    const answer = await send('order.cancelAll', {}, second);
-    expect([codeOf(answer), answer.error!.details!.rule].map(String)).toEqual([
-      '100403',
-      'signatureUsed',
-    ]);
-    for (const one of streams) await one.close();
-  });
-
-  test('does not come with a login from before a restart', async () => {
-    await using own = await TestNode.start();
-    const trader = await own.client();
-    const login = loginMessage(trader.credentials, OWN_ORDERS, trader.timestamp());
-    await own.restart();
-    const again = await StreamClient.open(own, OWN_ORDERS);
-    await again.ask(login);
-    expect(codeOf(await send('order.cancelAll', {}, again))).toBe('100403');
-  });
-
   test('comes with a session', async () => {
     const person = await Person.join(node);
     await using own = await StreamClient.open(node, OWN_ORDERS, person.headers);

@@ -76,6 +76,41 @@ describe('login', () => {
     await expect(StreamClient.open(node, OWN_ORDERS, headers)).rejects.toThrow('rejected');
   });
 
+  test('opens one connection, by headers or by message, also after a restart', async () => {
+    await using own = await TestNode.start();
+    const client = await own.client();
+    const attempts = (path: typeof OWN_ORDERS | typeof OWN_ACCOUNT, at: number) => ({
+      byMessage: async () => {
+        await using stream = await StreamClient.open(own, path);
+        const { op, code } = await stream.ask(loginMessage(client.credentials, path, at));
+        if (op === ('error' as never)) expect((await stream.closed).code).toBe(1008);
+        return code ?? op;
+      },
+      byHeaders: async () => {
+        const headers = { ...client.headersOf(path, '', at), Upgrade: 'websocket' };
+        const { status, body } = await own.request(path, { headers });
+        return `${status} ${body.code}`;
+      },
+    });
+    const spent = [];
+    for (const path of [OWN_ORDERS, OWN_ACCOUNT] as const) {
+      const login = attempts(path, client.timestamp());
+      expect<unknown>(await login.byMessage()).toBe('loggedIn');
+      spent.push(login);
+      const headers = client.headersOf(path, '', client.timestamp());
+      await using first = await StreamClient.open(own, path, headers);
+      await first.take({ op: 'loggedIn' });
+      spent.push(attempts(path, Number(headers['EXCHANGE-API-TIMESTAMP'])));
+    }
+    for (const restart of [false, true]) {
+      if (restart) await own.restart();
+      for (const { byMessage, byHeaders } of spent) {
+        expect<unknown>(await byMessage()).toBe('100405');
+        expect(await byHeaders()).toBe('409 100405');
+      }
+    }
+  });
+
   test('failures count as those of calls do', async () => {
     const flags = ['--rate-limits', 'failedAuth=3/60/3'];
     await using strict = await TestNode.start({ flags });
@@ -302,29 +337,5 @@ describe('cancel on disconnect', () => {
     await subscribed(key);
     node.services.identity.apiKeys.revoke(key.credentials.apiKey);
     await gone(client);
-  });
-
-  test('not by a login that was captured and is sent again', async () => {
-    const client = await node.client();
-    const message = loginMessage(client.credentials, OWN_ORDERS, client.timestamp());
-    const cancels = { op: 'subscribe', channel: 'orders', cancelOnDisconnect: true };
-    const open = async () => {
-      const stream = await StreamClient.open(node, OWN_ORDERS);
-      stream.say(message);
-      await stream.take({ op: 'loggedIn' });
-      return stream;
-    };
-    await using first = await open();
-    expect<unknown>(await first.ask(cancels)).toMatchObject({ op: 'subscribed' });
-    const second = await open();
-    expect<unknown>(await second.ask(cancels)).toMatchObject({
-      op: 'error',
-      code: '100403',
-      details: { field: 'cancelOnDisconnect', rule: 'signatureUsed' },
-    });
-    await client.limit(1, '20', '1');
-    await second.close();
-    await first.settle();
-    expect(node.state.orders.countOf(client.uid)).toBe(1);
   });
 });

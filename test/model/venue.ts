@@ -68,6 +68,7 @@ export class Venue extends VenueState {
     if (isRepeated) return { ...first.outcome, replayed: true };
     if (rejection !== null) return rejection;
     if (first !== undefined) return no('idempotencyKeyReused');
+    if (command.type === 'spendSignature') return yes({ uid });
     const outcome = this.#executeFor(uid, command);
     if (tag !== null && hasEffect(outcome)) this.memory.keep(uid, tag, outcome);
     return outcome;
@@ -154,6 +155,7 @@ const HANDLERS: { readonly [T in CommandType]: Handler<Extract<Command, { type: 
   redeemPlan,
   setAutoRenew,
   setMargin,
+  spendSignature: (_, { uid }) => yes({ uid }),
   forgetKey(venue, { keyId }) {
     venue.meet('key forgotten');
     return yes(venue.memory.forget(keyId));

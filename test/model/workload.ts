@@ -287,6 +287,7 @@ export class Workload {
       ]);
       if (random.percent(70)) return { type: 'cancelOrders', uid: of, securityId };
       const all = { type: 'massCancel', uid, securityId: random.below(2), clOrdId: '' } as const;
+      if (random.oneIn(3)) return this.#sign({ type: 'spendSignature', uid });
       return this.#sign(random.oneIn(2) ? all : { type: 'cancelAllAfter', uid, timeout: 1 });
     }
     if (random.oneIn(many ? 30 : 300)) return { type: 'runTimers' };

@@ -311,7 +311,7 @@ describe('a write', () => {
   });
 
   test('whose signature was used is unknown if it cannot be sent again', async () => {
-    server.will(reject(401, 100405));
+    server.will(reject(409, 100405));
     const write = client.createOrder(ORDER, { idempotencyKey: null });
     await failure(write, OutcomeUnknown);
     expect(server.requests).toHaveLength(1);
@@ -336,7 +336,7 @@ describe('a write', () => {
   });
 
   test('that a proxy sent twice gets a new signature', async () => {
-    server.will(reject(401, 100405), answer(CREATED));
+    server.will(reject(409, 100405), answer(CREATED));
     await client.createOrder(ORDER);
     expect(new Set(signsOf(server.requests)).size).toBe(2);
     expect(new Set(keysOf(server.requests)).size).toBe(1);

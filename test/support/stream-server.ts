@@ -16,7 +16,6 @@ export const MINE: Login = {
   uid: 1,
   key: null,
   sessionId: null,
-  mayChange: true,
   allows: () => true,
 };
 
@@ -110,7 +109,11 @@ export class Server {
     this.streams = new Streams({
       engine: this.#engine,
       hub: this.hub,
-      gatekeeper: { loginByKey: () => MINE, lapsed: () => null, arrivalOf: () => null },
+      gatekeeper: {
+        loginByKey: () => Promise.resolve(MINE),
+        lapsed: () => null,
+        arrivalOf: () => null,
+      },
       orders: { receive: () => false },
       perAddress: Number.POSITIVE_INFINITY,
       perAccount: Number.POSITIVE_INFINITY,

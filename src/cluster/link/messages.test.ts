@@ -65,7 +65,6 @@ const UP: { [T in keyof UpMessages]: Arbitrary<UpMessages[T]> } = {
   taken,
   ack: fc.record({ seq: natural, identityVersion: natural }),
   sync: fc.record({ number: natural }),
-  use: fc.record({ number: natural, signature: text, timestamp: natural }),
 };
 
 const engineError = fc.tuple(
@@ -111,7 +110,6 @@ const DOWN: { [T in keyof DownMessages]: Arbitrary<DownMessages[T]> } = {
   taken,
   moved: fc.record({ epoch: natural, node: text, address: text, instance: text }),
   synced: fc.record({ number: natural, seq: natural }),
-  used: fc.record({ number: natural, isFirst: fc.boolean() }),
   rejected: fc.record({ reason: text, isNameTaken: fc.boolean() }),
   head: fc.record({ head: fc.record({ seq: natural, chainHash: bytes32 }) }),
 };

@@ -145,8 +145,6 @@ const UP = {
   ack: { kind: 19, form: record({ seq: integer, identityVersion: integer }) },
   /** Asks for `synced`, which follows all changes of identity before it. */
   sync: { kind: 20, form: record({ number: integer }) },
-  /** Asks for `used`: a verified signature opens a stream on the node. */
-  use: { kind: 21, form: record({ number: integer, signature: text, timestamp: integer }) },
 };
 
 /** The permanent kind of each message from the leader, and its fields. */
@@ -173,7 +171,6 @@ const DOWN = {
   },
   /** The end of the journal: see Leading.settle. */
   synced: { kind: 23, form: record({ number: integer, seq: integer }) },
-  used: { kind: 24, form: record({ number: integer, isFirst: boolean }) },
   /** In place of `head`: the leader does not accept the node, whose name another one may have. */
   rejected: { kind: 25, form: record({ reason: text, isNameTaken: boolean }) },
   /** The leader has accepted the node; the end of its journal. No other message comes before. */

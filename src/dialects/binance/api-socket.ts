@@ -1,17 +1,20 @@
 // The websocket API: the endpoints as messages, logins of a connection, and its user data stream.
+import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../contract/fields.ts';
 import { type JsonObject, type JsonOut, stringify } from '../../contract/json.ts';
 import { parseText } from '../../contract/lossless-json.ts';
 import { Problem } from '../../contract/problem.ts';
 import { orderCalls } from '../../contract/trading/calls.ts';
+import type { WriteSignature } from '../../core/command.ts';
 import { follows, waitForKey } from '../../gateway/auth/arrival.ts';
+import { spendSignature } from '../../gateway/auth/spend-signature.ts';
 import { ofKey } from '../../gateway/auth/stream-gate.ts';
 import { rateKeyOf } from '../../identity/ip.ts';
 import type { LiveKey } from '../../identity/live-key.ts';
 import type { Connection, SocketDialect } from '../../streams/connection.ts';
 import type { Streams } from '../../streams/streams.ts';
 import { BinanceProblem } from './binance-problem.ts';
-import { type Endpoint, endpoint, type Venue } from './endpoint.ts';
+import { type Context, type Endpoint, endpoint, type Venue } from './endpoint.ts';
 import { byMethod } from './endpoints.ts';
 import type { Entrance } from './entrance.ts';
 import { rateLimitsOf } from './exchange-info.ts';
@@ -31,6 +34,10 @@ interface ApiState {
   /** The key of session.logon. */
   session: LiveKey | null;
   loggedOnAt: number;
+  /** A session.logon that has no answer yet: later messages wait for it. */
+  loggingOn: Promise<unknown> | null;
+  /** The newest signature that could open a session, and why it opens none. */
+  spent: { readonly signature: WriteSignature; readonly problem: Promise<Problem | null> } | null;
   inFlight: number;
 }
 
@@ -89,7 +96,14 @@ export class ApiSocket implements SocketDialect {
 
   opened(connection: Connection): void {
     const connectedAt = this.#services.engine.wall();
-    this.#states.set(connection, { connectedAt, session: null, loggedOnAt: 0, inFlight: 0 });
+    this.#states.set(connection, {
+      connectedAt,
+      session: null,
+      loggedOnAt: 0,
+      loggingOn: null,
+      spent: null,
+      inFlight: 0,
+    });
   }
 
   closed(): void {}
@@ -103,8 +117,12 @@ export class ApiSocket implements SocketDialect {
       }
       request = { ...NO_REQUEST, id: idOf(value) };
       request = readRequest(request.id, value);
-      if (this.#states.get(connection)!.inFlight >= MAX_IN_FLIGHT) {
-        throw new Problem('rateLimited');
+      const { inFlight, loggingOn } = this.#states.get(connection)!;
+      if (inFlight >= MAX_IN_FLIGHT) throw new Problem('rateLimited');
+      if (loggingOn !== null) {
+        const later = loggingOn.then(() => this.#begin(connection, request));
+        void this.#answerLater(connection, request, later);
+        return false;
       }
       const apiKey = request.sent.get('apiKey');
       const { apiKeys } = this.#services.identity;
@@ -153,7 +171,22 @@ export class ApiSocket implements SocketDialect {
       });
     }
     const context = this.#enter(connection, found, request);
-    return found.handle(context, found.parameters.read(sent));
+    const handle = () => found.handle(context, found.parameters.read(sent));
+    // Without parameters it signs what a login signs, and must never open a session.
+    const isLogin = sent.size === 0 && context.signature !== null;
+    return isLogin ? this.#spend(connection, context).then(handle) : handle();
+  }
+
+  /** Spends a signature that could open a session; on its own connection it may come again. */
+  #spend(connection: Connection, { key, signature }: Context): Promise<Problem | null> {
+    if (signature === null) return Promise.resolve(null);
+    const state = this.#states.get(connection)!;
+    if (state.spent !== null && isDeepStrictEqual(state.spent.signature, signature)) {
+      return state.spent.problem;
+    }
+    const problem = spendSignature(this.#services, { key, signature });
+    state.spent = { signature, problem };
+    return problem;
   }
 
   /** By the message's own signature, or as the session of the connection. Throws Problem. */
@@ -173,16 +206,26 @@ export class ApiSocket implements SocketDialect {
   }
 
   /** The methods that concern the connection; undefined for others. Throws Problem. */
-  #ownMethod(connection: Connection, request: Request): JsonOut | undefined {
+  #ownMethod(connection: Connection, request: Request): JsonOut | Promise<JsonOut> | undefined {
     const state = this.#states.get(connection)!;
     const { method } = request;
     if (UNSIGNED.has(method)) this.#services.limits.publicCall(rateKeyOf(connection.address));
     switch (method) {
-      case 'session.logon':
+      case 'session.logon': {
         state.session = null;
-        state.session = this.#logOn(connection, request);
-        state.loggedOnAt = this.#services.engine.wall();
-        return this.#sessionOf(state);
+        const answer = this.#logOn(connection, request).then((key) => {
+          state.session = key;
+          state.loggedOnAt = this.#services.engine.wall();
+          return this.#sessionOf(state);
+        });
+        const ended = answer
+          .catch(() => undefined)
+          .then(() => {
+            if (state.loggingOn === ended) state.loggingOn = null;
+          });
+        state.loggingOn = ended;
+        return answer;
+      }
       case 'session.status':
         return this.#sessionOf(state);
       case 'session.logout':
@@ -197,7 +240,7 @@ export class ApiSocket implements SocketDialect {
         this.#requireLive(state.session);
         return this.#subscribe(connection, state.session);
       case 'userDataStream.subscribe.signature':
-        return this.#subscribe(connection, this.#logOn(connection, request));
+        return this.#logOn(connection, request).then((key) => this.#subscribe(connection, key));
       case 'userDataStream.unsubscribe':
         this.#hub.unsubscribeUser(connection, SUBSCRIPTION);
         return {};
@@ -205,17 +248,25 @@ export class ApiSocket implements SocketDialect {
     return undefined;
   }
 
-  /** The key of a signed login. A connection has one account, which pays for it. Throws Problem. */
-  #logOn(connection: Connection, request: Request): LiveKey {
-    const { key } = this.#enter(connection, LOGON, request);
-    const { login } = connection;
-    if (login === null) this.#streams.logIn(connection, ofKey(key, true));
-    else if (login.uid !== key.uid) {
-      throw new BinanceProblem(-2015, 'Invalid API-key, IP, or permissions for action.', {
-        userMsg: 'This connection belongs to another account: open another one.',
-      });
-    }
-    return key;
+  /**
+   * The key of a signed login, whose signature works on one connection. A connection has one
+   * account, which pays for it. Throws Problem before its limits have admitted it.
+   */
+  #logOn(connection: Connection, request: Request): Promise<LiveKey> {
+    const context = this.#enter(connection, LOGON, request);
+    LOGON.parameters.read(request.sent);
+    return this.#spend(connection, context).then((problem) => {
+      if (problem !== null) throw problem;
+      const { key } = context;
+      const { login, open } = connection;
+      if (login === null && open) this.#streams.logIn(connection, ofKey(key));
+      else if (login !== null && login.uid !== key.uid) {
+        throw new BinanceProblem(-2015, 'Invalid API-key, IP, or permissions for action.', {
+          userMsg: 'This connection belongs to another account: open another one.',
+        });
+      }
+      return key;
+    });
   }
 
   #sessionOf({ session, loggedOnAt, connectedAt }: ApiState): JsonOut {
@@ -230,6 +281,7 @@ export class ApiSocket implements SocketDialect {
   }
 
   #subscribe(connection: Connection, { uid }: LiveKey): JsonOut {
+    if (!connection.open) return {};
     const subscriptionId = SUBSCRIPTION_ID;
     this.#hub.subscribeUser(connection, uid, SUBSCRIPTION, (event) =>
       connection.send(stringify({ subscriptionId, event })),

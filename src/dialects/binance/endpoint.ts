@@ -85,9 +85,15 @@ export class Context {
     return this.key.uid;
   }
 
+  /** The signature of the request itself; null for a request of a session. */
+  get signature(): WriteSignature | null {
+    return this.#signature;
+  }
+
   /** The caller of a write; its signature belongs to the first command alone. */
   takeCaller(): TradingCaller {
-    const signature = this.#signature;
+    // The signature of a write works once, if the key wants it.
+    const signature = this.key.replayGuard ? this.#signature : null;
     this.#signature = null;
     // Binance rejects a client's id that an open order has, so every order is checked for it.
     return { uid: this.uid, signature, idempotency: null, strictClOrdId: true };

@@ -68,8 +68,7 @@ export class Entrance {
       ip,
       verifyBinance,
     );
-    // The signature of a write works once, if the key wants it.
-    return new Context(this.#venue, key, call.write && key.replayGuard ? signature : null);
+    return new Context(this.#venue, key, signature);
   }
 
   /** The key of a request that needs no signature. Throws Problem. */

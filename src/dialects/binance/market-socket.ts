@@ -96,7 +96,7 @@ export class MarketSocket implements SocketDialect {
     if (key === undefined || key.isExpired(this.#venue.services.engine.wall())) return false;
     if (!key.admits(connection.address)) throw new Problem('addressRejected');
     if (!key.allows(Module.tradingRead)) throw new Problem('privilegeMissing');
-    if (connection.login === null) this.#streams.logIn(connection, ofKey(key, false));
+    if (connection.login === null) this.#streams.logIn(connection, ofKey(key));
     if (connection.login?.key !== key) return false;
     // A new listen key replaces one that was closed: no event comes twice.
     this.#endExpired(connection);

@@ -8,12 +8,7 @@ import { JsonNumber } from '../../contract/json.ts';
 import { parseBody } from '../../contract/lossless-json.ts';
 import { Problem } from '../../contract/problem.ts';
 import { DIGEST_ROOM, SigningKey } from '../../identity/live-key.ts';
-import {
-  LoginSignatures,
-  type SignedRequest,
-  TIMESTAMP_WINDOW_MS,
-  verifySignature,
-} from './signature.ts';
+import { type SignedRequest, TIMESTAMP_WINDOW_MS, verifySignature } from './signature.ts';
 
 const SECRET = '5f0c1ae2b0d94a6e8c37d1b2f4a59687';
 const NOW = 1763690000000;
@@ -197,14 +192,4 @@ test('a body that was signed is read from the same bytes', () => {
   const request = signed('POST', { path: '/p', query: '', body: '{"price":0.10}' });
   expect(isValid(request)).toBe(true);
   expect(parseBody(request.body)).toEqual({ price: new JsonNumber('0.10') });
-});
-
-test('the signatures of logins are bounded: the oldest goes', () => {
-  const logins = new LoginSignatures();
-  const now = Date.now() + 1_000;
-  const nameOf = (n: number): string => String(n).padStart(64, '0');
-  const count = 100_000;
-  for (let n = 0; n <= count; n++) expect(logins.isFirst(nameOf(n), now, now)).toBe(true);
-  expect(logins.isFirst(nameOf(1), now, now)).toBe(false);
-  expect(logins.isFirst(nameOf(0), now, now)).toBe(true);
 });

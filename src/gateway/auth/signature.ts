@@ -8,7 +8,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { Problem } from '../../contract/problem.ts';
 import type { WriteSignature } from '../../core/command.ts';
-import { BoundedMap } from '../../identity/bounded-map.ts';
 import { DIGEST_ROOM, SigningKey } from '../../identity/live-key.ts';
 
 /** How far a request's timestamp may be from the wall clock, either way. */
@@ -115,35 +114,4 @@ function outsideWindow(sent: number, now: number): Problem {
       nearest: now,
     },
   });
-}
-
-/** About 15 MB. Logins are limited by key, so a window never has as many. */
-const MAX_KEPT = 100_000;
-
-/**
- * The signatures that opened streams. A captured one may open another stream until it expires, as
- * one of a read may, but only its first use may change something: send orders, or cancel on
- * disconnect. A restart forgets them, so an older one changes nothing. In a cluster the leader has
- * them for all nodes.
- */
-export class LoginSignatures {
-  /** The start of the process, or of its term as leader; of performance.now(). */
-  #since = performance.now();
-  /** When each expires, wall clock, ms. */
-  readonly #used = new BoundedMap<string, number>(MAX_KEPT);
-
-  /** This node leads from now on and does not know what was used before. */
-  restart(): void {
-    this.#since = performance.now();
-  }
-
-  /** Notes a use of a verified signature; true for the first. `now` is the wall clock, ms. */
-  isFirst(signature: string, timestamp: number, now: number): boolean {
-    this.#used.deleteOldestWhile((until) => until < now);
-    // By the present wall clock: the start as it was noted may be in the future after a step back.
-    const since = now - (performance.now() - this.#since);
-    if (this.#used.has(signature) || timestamp < since) return false;
-    this.#used.set(signature, timestamp + TIMESTAMP_WINDOW_MS);
-    return true;
-  }
 }

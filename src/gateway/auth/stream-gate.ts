@@ -15,10 +15,11 @@ import { ViewsUnavailable } from '../../views/views.ts';
 import { problemOf } from '../http/problem-of.ts';
 import { OrderEntry } from '../routes/trading/order-entry.ts';
 import type { Services } from '../services.ts';
-import { arrivalOf, follows, waitForKey, waitForSession } from './arrival.ts';
-import { authenticate } from './authenticate.ts';
+import { arrivalOf, waitForKey, waitForSession } from './arrival.ts';
+import { authenticate, type SignedCaller } from './authenticate.ts';
 import { authenticateSession, comesBySession } from './authenticate-session.ts';
 import { type SignedRequest, verifySignature } from './signature.ts';
+import { spendSignature } from './spend-signature.ts';
 
 const NO_QUERY = object({});
 const NO_BODY = new Uint8Array();
@@ -32,7 +33,7 @@ const AS_A_CHANGE = { method: 'POST' } as const;
 
 const UPGRADE = { Upgrade: 'websocket', Connection: 'Upgrade' };
 
-type Gate = Pick<Services, 'cluster' | 'engine' | 'identity' | 'limits' | 'logins'>;
+type Gate = Pick<Services, 'cluster' | 'engine' | 'identity' | 'limits'>;
 
 /** The websockets of a node. */
 export function openStreams(services: Services): Streams {
@@ -60,9 +61,7 @@ function gatekeeper(services: Gate, warn: (error: unknown) => void): Gatekeeper 
   return {
     loginByKey(path, { apiKey, timestamp, sign }: LoginMessage, address) {
       const sent = { apiKey, timestamp: String(timestamp), signature: sign };
-      const login = loginByKey(services, path, sent, address);
-      if (!(login instanceof Promise)) return login;
-      return login.catch((error) => {
+      return loginByKey(services, path, sent, address).catch((error) => {
         throw problemOf(error, warn);
       });
     },
@@ -77,37 +76,27 @@ function gatekeeper(services: Gate, warn: (error: unknown) => void): Gatekeeper 
 
 type SentLogin = Pick<SignedRequest, 'apiKey' | 'timestamp' | 'signature'>;
 
-/** A promise where another node leads, which knows all keys and the logins of all nodes. */
-function loginByKey(
-  services: Gate,
-  path: StreamPath,
-  sent: SentLogin,
-  address: string,
-): Login | Promise<Login> {
-  if (follows(services)) return loginOnFollower(services, path, sent, address);
-  const key = keyOfLogin(services, path, sent, address);
-  const { logins, engine } = services;
-  return ofKey(key, logins.isFirst(sent.signature!, Number(sent.timestamp), engine.wall()));
-}
-
-async function loginOnFollower(
+/** Throws the Problems of authenticate, signatureUsed and signatureTooOld; and EngineErrors. */
+async function loginByKey(
   services: Gate,
   path: StreamPath,
   sent: SentLogin,
   address: string,
 ): Promise<Login> {
   await waitForKey(services, sent.apiKey ?? '');
-  const key = keyOfLogin(services, path, sent, address);
-  // Nothing can be changed at the other paths, which open without a leader too.
-  const mayChange =
-    path === '/ws/v1/private/orders' &&
-    (await services.cluster!.isFirstUse(sent.signature!, Number(sent.timestamp)));
-  if (key.revoked) throw new Problem('signatureInvalid');
-  return ofKey(key, mayChange);
+  const caller = callerOfLogin(services, path, sent, address);
+  const problem = await spendSignature(services, caller);
+  if (problem !== null) throw problem;
+  return ofKey(caller.key);
 }
 
 /** Throws the Problems of authenticate. */
-function keyOfLogin(services: Gate, path: StreamPath, sent: SentLogin, address: string): LiveKey {
+function callerOfLogin(
+  services: Gate,
+  path: StreamPath,
+  sent: SentLogin,
+  address: string,
+): SignedCaller {
   const signed = { ...sent, method: 'GET', path, query: '', body: NO_BODY };
   const { limits } = services;
   return authenticate(
@@ -117,14 +106,13 @@ function keyOfLogin(services: Gate, path: StreamPath, sent: SentLogin, address: 
     signed,
     () => address,
     verifySignature,
-  ).key;
+  );
 }
 
-export const ofKey = (key: LiveKey, mayChange: boolean): Login => ({
+export const ofKey = (key: LiveKey): Login => ({
   uid: key.uid,
   key,
   sessionId: null,
-  mayChange,
   allows: (module) => key.allows(module),
 });
 
@@ -133,7 +121,6 @@ const ofSession = ({ uid, sessionId }: Session): Login => ({
   uid,
   key: null,
   sessionId,
-  mayChange: true,
   allows: () => true,
 });
 

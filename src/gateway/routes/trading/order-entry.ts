@@ -18,7 +18,6 @@ import {
 import { TRADING_COMMANDS } from '../../../contract/trading/commands.ts';
 import type { IdempotencyTag } from '../../../core/command.ts';
 import { Module } from '../../../identity/live-key.ts';
-import { requireFirstUse } from '../../../streams/admission.ts';
 import type { Connection, Login } from '../../../streams/connection.ts';
 import type { OrderDesk } from '../../../streams/order-desk.ts';
 import { requestDigest } from '../../http/call.ts';
@@ -86,7 +85,6 @@ export class OrderEntry implements OrderDesk {
         details: { field: 'moduleIds', rule: 'privilege', limit: Module.tradingWrite },
       });
     }
-    requireFirstUse(login, 'send orders', 'op');
     return login;
   }
 
