@@ -1,6 +1,6 @@
 // Finds out if a fill-or-kill order would be filled, by playing the matching through on a copy of
 // the other side.
-import { SelfTradePrevention } from '../../src/core/fix.ts';
+import { SelfTradePrevention, Side } from '../../src/core/fix.ts';
 import { acceptable, opposites, payableAt, preventionFor, smaller, wantedOf } from './matching.ts';
 import { leavesOf, type ModelOrder, type VenueState } from './state.ts';
 
@@ -18,19 +18,20 @@ export function canFill(venue: VenueState, order: ModelOrder, worst: bigint | nu
     const [next] = queue;
     const usedUp = order.orderQty === 0n && spent === order.quoteOrderQty;
     if (usedUp) return true;
-    // A sell by quote that has sold all there was is not filled.
-    if (filled === wanted) return order.orderQty > 0n;
+    // A sell by quote has sold all that its owner had; the next order shows if more was wanted.
+    const hasSoldAll = filled === wanted && order.orderQty === 0n && order.side === Side.sell;
+    if (filled === wanted && !hasSoldAll) return true;
     if (next === undefined || !acceptable(order, next.maker.price, worst)) return false;
     const { price } = next.maker;
-    const payable = payableAt(order, price, spent);
-    if (payable === 'budget') return filled > 0n;
-    if (payable === 'money') return false;
     const prevention = preventionFor(venue, order, next.maker);
-    if (prevention !== SelfTradePrevention.none) {
-      if (prevention !== SelfTradePrevention.cancelOldest) return false;
+    if (prevention === SelfTradePrevention.cancelOldest) {
       queue.shift();
       continue;
     }
+    const payable = payableAt(order, price, spent);
+    if (payable === 'budget') return filled > 0n;
+    if (payable === 'money' || prevention !== SelfTradePrevention.none) return false;
+    if (hasSoldAll) return false;
     const quantity = smaller(smaller(next.shown, wanted - filled), payable);
     filled += quantity;
     spent += price * quantity * market.quotePerTickLot;

@@ -53,13 +53,59 @@ export function matchAll(venue: VenueState, order: ModelOrder, worst: bigint | n
     const [maker] = opposites(order);
     if (maker === undefined) return 'empty';
     if (!acceptable(order, maker.price, worst)) return 'price';
+    const lack = lackOf(venue, order, worst);
+    if (lack !== null && order.cumQty > 0n) {
+      const isPassed = preventionFor(venue, order, maker) === SelfTradePrevention.cancelOldest;
+      venue.meet('self-trade: own orders stay behind a spent budget', isPassed);
+      return lack;
+    }
     const payable = payableAt(order, maker.price);
-    if (payable === 'money' || payable === 'budget') return payable;
+    if (payable === 'money' || payable === 'budget') {
+      const next = nextOther(venue, order, worst);
+      if (next === maker) return payable;
+      if (next === undefined || lack !== null) return 'money';
+      venue.meet('self-trade: an own order that is too dear is in the way');
+      takeOut(venue, maker, CloseReason.selfTrade);
+      continue;
+    }
     const level = opposites(order).filter(({ price }) => price === maker.price);
     const plan = walk(venue, order, level, smaller(wanted, payable));
     execute(venue, order, level, plan);
     if (plan.ended) return 'selfTrade';
   }
+}
+
+/** The next order that would trade with this one, or end it: not one that it would cancel. */
+function nextOther(
+  venue: VenueState,
+  order: ModelOrder,
+  worst: bigint | null,
+): ModelOrder | undefined {
+  const { cancelOldest } = SelfTradePrevention;
+  const next = opposites(order).find(
+    (maker) => preventionFor(venue, order, maker) !== cancelOldest,
+  );
+  return next !== undefined && acceptable(order, next.price, worst) ? next : undefined;
+}
+
+/** What the order lacks for the next one. */
+export function lackOf(
+  venue: VenueState,
+  order: ModelOrder,
+  worst: bigint | null,
+): 'budget' | 'money' | null {
+  if (isSpentExactly(order)) return order.orderQty === 0n ? 'budget' : 'money';
+  const next = nextOther(venue, order, worst);
+  if (next === undefined) return null;
+  const payable = payableAt(order, next.price);
+  return payable === 'budget' || payable === 'money' ? payable : null;
+}
+
+/** True if nothing is left of the money of an order that has traded. */
+function isSpentExactly(order: ModelOrder): boolean {
+  if (isLimit(order) || order.cumQty === 0n) return false;
+  if (order.orderQty === 0n) return order.cumQuote === order.quoteOrderQty;
+  return order.side === Side.buy && order.cumQuote === order.purse;
 }
 
 /** The end of a maker: it trades, or leaves by self-trade prevention. */

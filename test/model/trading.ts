@@ -5,6 +5,7 @@ import {
   CloseReason,
   ExecType,
   InstrumentStatus,
+  OrdStatus,
   OrdType,
   SelfTradePrevention,
   Side,
@@ -14,7 +15,7 @@ import {
 import type { Bracket, OrderExtras } from '../../src/core/order-extras.ts';
 import type { RejectName } from '../../src/core/reject.ts';
 import { hasFarExits, hasFarTrail, hasTooSmallExits } from './exits.ts';
-import { type ExpectedOutcome, no, yes } from './expectation.ts';
+import { type ExpectedEvent, type ExpectedOutcome, no, yes } from './expectation.ts';
 import { canFill } from './fill-or-kill.ts';
 import {
   acceptable,
@@ -22,6 +23,7 @@ import {
   finish,
   forget,
   LARGEST,
+  lackOf,
   larger,
   matchAll,
   opposites,
@@ -438,32 +440,52 @@ export function tradeMarket(venue: VenueState, order: ModelOrder): void {
     return;
   }
   const ending = matchAll(venue, order, worst);
-  const spent = order.cumQuote === order.quoteOrderQty || ending === 'budget';
-  const isLargest = ending === 'filled' && (side === Side.buy || !byQuote);
-  const filled = byQuote ? order.cumQty > 0n && (spent || isLargest) : isLargest;
   const isSell = byQuote && side === Side.sell;
+  const hasSoldAll = isSell && ending === 'filled';
+  // One that has just enough to sell ends like one that has more.
+  const lacks = hasSoldAll ? lackOf(venue, order, worst) : ending;
+  const isSpent = order.cumQuote === order.quoteOrderQty;
+  const filled = byQuote
+    ? order.cumQty > 0n && (isSpent || lacks === 'budget' || lacks === 'filled')
+    : ending === 'filled';
   venue.meet('by quote: a sell is filled', isSell && filled);
-  venue.meet('by quote: a sell has nothing left to sell', isSell && ending === 'filled');
+  venue.meet('by quote: a sell has nothing left to sell', hasSoldAll && !filled);
+  venue.meet('by quote: a sell has just enough to sell', hasSoldAll && filled);
   venue.meet('stop: its hold does not buy all', isStop(order) && ending === 'money');
   const isKilled = order.timeInForce === TimeInForce.fillOrKill;
   venue.meet('time in force: a FOK market order is filled', isKilled && filled);
   if (!filled) {
-    lapse(venue, order, closeReason(ending));
+    lapse(venue, order, hasSoldAll ? reasonOfSeller(order, worst) : closeReason(ending));
     return;
   }
   forget(venue, order);
   venue.reserve(order, 0n);
-  const isSpent = order.cumQuote === order.quoteOrderQty;
   venue.meet('by quote: budget spent', byQuote && isSpent);
   venue.meet('by quote: rest too small for a lot', byQuote && !isSpent);
-  if (byQuote) report(venue, order, ExecType.fill);
+  if (byQuote) endWithLastFill(venue, order);
   finish(venue, order);
+}
+
+/** The last fill of an order by quote carries its end, which only the rest of the book shows. */
+function endWithLastFill(venue: VenueState, { orderId }: ModelOrder): void {
+  const last = venue.events.findLastIndex(
+    (event) => event.type === 'executionReport' && event.orderId === orderId && event.lastQty > 0n,
+  );
+  const event = venue.events[last] as Extract<ExpectedEvent, { type: 'executionReport' }>;
+  venue.events[last] = { ...event, execType: ExecType.fill, ordStatus: OrdStatus.filled };
+}
+
+/** A sell by quote has sold all that its owner had. */
+function reasonOfSeller(order: ModelOrder, worst: bigint | null): CloseReason {
+  const [best] = opposites(order);
+  if (best === undefined) return CloseReason.noLiquidity;
+  const { insufficientBalance, priceBand } = CloseReason;
+  return acceptable(order, best.price, worst) ? insufficientBalance : priceBand;
 }
 
 const closeReason = (ending: Ending): CloseReason =>
   ({
-    // A sell by quote has sold all there was.
-    filled: CloseReason.insufficientBalance,
+    filled: CloseReason.none,
     selfTrade: CloseReason.selfTrade,
     budget: CloseReason.insufficientBalance,
     money: CloseReason.insufficientBalance,

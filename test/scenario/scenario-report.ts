@@ -114,7 +114,6 @@ function showReport(report: ExecutionReport, { tick, lot, quote }: Instrument): 
     case ExecType.rejected:
       return `rejected. ${CLOSE_TEXT[reason]}`;
     case ExecType.fill:
-      if (lastQty === 0) return `filled, ${done}`;
       return `filled by ${showSteps(lastQty, lot)} at ${showSteps(lastPx, tick)}, ${done}`;
     case ExecType.partialFill: {
       const left = report.orderQty === 0 ? done : `${showSteps(leavesQty, lot)} left`;

@@ -1,10 +1,19 @@
 // The order that matches now, what it matches with, and who receives its fills.
-import { SelfTradePrevention, Side } from '../fix.ts';
-import { type Amount, type Lots, lots, subtract, type Ticks, ZERO } from '../units.ts';
-import type { Work } from '../work.ts';
+import { opposite, SelfTradePrevention, Side } from '../fix.ts';
+import {
+  type Amount,
+  affordableLots,
+  type Lots,
+  lots,
+  notional,
+  subtract,
+  type Ticks,
+  ZERO,
+} from '../units.ts';
+import { LOOK, LOOKS_OF_A_CHECK, type Work } from '../work.ts';
 import { IcebergVisit } from './iceberg-visit.ts';
-import type { OrderBook } from './order-book.ts';
-import type { OrderStore } from './order-store.ts';
+import { crosses, type OrderBook } from './order-book.ts';
+import { NONE, type OrderStore } from './order-store.ts';
 
 export const ANY_PRICE = 0 as Ticks;
 
@@ -24,6 +33,8 @@ export class Incoming {
   leaves = lots(0);
   /** Quote units that it may still trade for; null when its quantity alone bounds it. */
   budget: Amount | null = null;
+  /** After a fill: the budget buys no further lot at the next price, so that fill is the last. */
+  isSpent = false;
   /** Against orders of its account. */
   prevention: SelfTradePrevention = SelfTradePrevention.none;
   /** Against orders of other members of its enterprise; none only if `prevention` is. */
@@ -46,10 +57,10 @@ export interface Settlement {
   /** Business time, ms. */
   readonly time: number;
   /**
-   * The maker traded `quantity` at its price with the taker; this reduces its stored quantity.
-   * Returns the quote units that it traded for.
+   * The maker traded `quantity` for `quote` at its price with the taker; this reduces its stored
+   * quantity. The incoming order is as after the fill.
    */
-  fill(maker: number, price: Ticks, quantity: Lots): Amount;
+  fill(maker: number, price: Ticks, quantity: Lots, quote: Amount): void;
   /** A maker is filled and out of the book; its slot is to be released. */
   makerDone(maker: number): void;
   /** Self-trade prevention takes a maker out of the book. */
@@ -69,12 +80,66 @@ export interface Match {
   readonly work: Work;
 }
 
-/** The maker trades `quantity`, and the taker receives it. */
+/**
+ * The maker trades `quantity`, and the taker receives it. A maker that is filled has left the book.
+ */
 export function fill(it: Match, maker: number, price: Ticks, quantity: Lots): void {
   const { incoming } = it;
-  const quote = it.settlement.fill(maker, price, quantity);
+  const quote = notional(price, quantity, incoming.perTickLot);
   incoming.leaves = lots(incoming.leaves - quantity);
-  if (incoming.budget !== null) incoming.budget = subtract(incoming.budget, quote);
+  if (incoming.budget !== null) {
+    incoming.budget = subtract(incoming.budget, quote);
+    incoming.isSpent = isSpent(it, incoming.budget);
+  }
+  it.settlement.fill(maker, price, quantity, quote);
+}
+
+/**
+ * True if the rest of the budget buys no lot at the next price. A buy by quote also ends at the
+ * largest quantity that an order can have.
+ */
+function isSpent(it: Match, budget: Amount): boolean {
+  const { leaves, side } = it.incoming;
+  if (budget === 0 || (leaves === 0 && side === Side.buy)) return true;
+  const next = nextPrice(it);
+  return next !== ANY_PRICE && !affords(it, next);
+}
+
+/** True if the budget buys a lot at the next price. */
+export function affordsNext(it: Match): boolean {
+  const next = nextPrice(it);
+  return next !== ANY_PRICE && affords(it, next);
+}
+
+const affords = ({ incoming: { budget, perTickLot } }: Match, price: Ticks): boolean =>
+  affordableLots(budget!, price, perTickLot, lots(1)) > 0;
+
+/**
+ * The price of the next order that would trade with the taker or cancel it; ANY_PRICE: none, as far
+ * as one check may look. Orders that the taker would cancel on its way do not count.
+ */
+function nextPrice(it: Match): Ticks {
+  const { book, incoming, work } = it;
+  const { side, worstPrice } = incoming;
+  const enough = work.left - LOOKS_OF_A_CHECK;
+  let next = ANY_PRICE;
+  book.ladder(opposite(side)).fromBest((level, price) => {
+    if (worstPrice !== ANY_PRICE && !crosses(side, worstPrice, price)) return false;
+    if (!isPassedOver(it, level, enough)) next = price;
+    return next === ANY_PRICE && work.left >= enough;
+  });
+  return next;
+}
+
+/** True if the taker would cancel each order of the level that it may look at, down to `enough`. */
+function isPassedOver(it: Match, level: number, enough: number): boolean {
+  const { book, orders, work } = it;
+  for (let slot = book.levelFirst(level); slot !== NONE; slot = orders.next(slot)) {
+    if (preventionAgainst(it, slot) !== SelfTradePrevention.cancelOldest) return false;
+    work.left -= LOOK;
+    if (work.left < enough) return true;
+  }
+  return true;
 }
 
 /** The rule between the taker and a maker; none: they may trade. */

@@ -5,6 +5,7 @@ import { affordableLots } from '../units.ts';
 import { UNIT } from '../work.ts';
 import {
   ANY_PRICE,
+  affordsNext,
   fill,
   type Match,
   preventionAgainst,
@@ -15,40 +16,45 @@ import { crosses } from './order-book.ts';
 import { NONE } from './order-store.ts';
 import { visitLevel } from './visit-level.ts';
 
-/** Matches until nothing more can trade. Returns why it stopped; none: no acceptable price. */
+/**
+ * Matches until nothing more can trade. Returns why it stopped; none: it has what it wants, or no
+ * price is acceptable.
+ */
 export function match(it: Match): CloseReason | typeof SUSPENDED {
   const { book, orders, incoming, work } = it;
   const { side, worstPrice, perTickLot, visit } = incoming;
-  while (incoming.leaves > 0) {
+  // A visit may still cancel own orders after the last fill.
+  while (visit.isOpen || (incoming.leaves > 0 && !incoming.isSpent)) {
     const level = book.bestAgainst(side);
     if (level === NONE) return Reason.none;
     const price = book.levelPrice(level);
     if (worstPrice !== ANY_PRICE && !crosses(side, worstPrice, price)) return Reason.none;
-    if (visit.isOpen || book.levelHidden(level) !== null) {
-      const stopped = visitLevel(it, level, price);
+    const { budget, leaves } = incoming;
+    const wanted = budget === null ? leaves : affordableLots(budget, price, perTickLot, leaves);
+    if (visit.isOpen || (wanted > 0 && book.levelHidden(level) !== null)) {
+      const stopped = visitLevel(it, level, price, wanted);
       if (stopped !== Reason.none) return stopped;
       continue;
     }
     if (work.left <= 0) return SUSPENDED;
-    const maker = book.levelFirst(level);
-    const makerLeaves = orders.leavesQty(maker);
-    let quantity = makerLeaves < incoming.leaves ? makerLeaves : incoming.leaves;
-    if (incoming.budget !== null) {
-      quantity = affordableLots(incoming.budget, price, perTickLot, quantity);
-      if (quantity === 0) return Reason.insufficientBalance;
-    }
     work.left -= UNIT;
-    // Last, so that prevention cancels no order for a trade that the budget would not have allowed.
+    const maker = book.levelFirst(level);
     const rule = preventionAgainst(it, maker);
+    if (wanted === 0 && !(rule === SelfTradePrevention.cancelOldest && affordsNext(it))) {
+      return Reason.insufficientBalance;
+    }
     if (rule !== SelfTradePrevention.none) {
       if (preventTrade(it, maker, rule)) return Reason.selfTrade;
       continue;
     }
-    fill(it, maker, price, quantity);
-    book.reduce(level, quantity);
-    if (quantity === makerLeaves) {
+    const makerLeaves = orders.leavesQty(maker);
+    if (makerLeaves <= wanted) {
       book.remove(maker);
+      fill(it, maker, price, makerLeaves);
       it.settlement.makerDone(maker);
+    } else {
+      fill(it, maker, price, wanted);
+      book.reduce(level, wanted);
     }
   }
   return Reason.none;

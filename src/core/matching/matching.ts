@@ -34,6 +34,7 @@ export const MATCH_FACTS = record({
   worstPrice: price,
   leaves: quantity,
   budget: nullable(money),
+  isSpent: boolean,
   held: money,
   prevention: byte,
   memberPrevention: byte,
@@ -96,9 +97,10 @@ export function readMatchings(
     const slot = orders.find(facts.orderId);
     const securityId = orders.securityId(slot);
     const incoming = new Incoming();
-    const { worstPrice, leaves, budget, prevention, memberPrevention, enterpriseId } = facts;
+    const { worstPrice, leaves, budget, isSpent } = facts;
+    const { prevention, memberPrevention, enterpriseId } = facts;
     const { lastPrice, aggTradeId, isNew, isUndecided } = facts;
-    Object.assign(incoming, { worstPrice, leaves, budget });
+    Object.assign(incoming, { worstPrice, leaves, budget, isSpent });
     Object.assign(incoming, { prevention, memberPrevention, enterpriseId });
     Object.assign(incoming, { lastPrice, aggTradeId, isNew, isUndecided });
     Object.assign(incoming, { uid: orders.uid(slot), securityId, side: orders.side(slot) });

@@ -6,7 +6,7 @@
 // part in their place, which is before those. They are filled from the last to the first, so that
 // the queue is in order of its part numbers after each fill.
 import { type CloseReason, CloseReason as Reason, SelfTradePrevention } from '../fix.ts';
-import { affordableLots, type Lots, lots, subtract, type Ticks, ZERO } from '../units.ts';
+import { type Lots, lots, subtract, type Ticks, ZERO } from '../units.ts';
 import { UNIT } from '../work.ts';
 import { ALL_ROUNDS, type IcebergParts, partAfter, takenIn } from './hidden-rounds.ts';
 import { FRONT } from './iceberg-visit.ts';
@@ -14,11 +14,19 @@ import { fill, type Match, preventionAgainst, preventTrade, SUSPENDED } from './
 import { NONE } from './order-store.ts';
 import { ownAt } from './own-orders.ts';
 
-/** Returns why the order stopped; none: it has taken what it wants of the level. */
-export function visitLevel(it: Match, level: number, price: Ticks): CloseReason | typeof SUSPENDED {
+/**
+ * Takes `wanted` lots of the level, or what is left to take of an open visit. Returns why the order
+ * stopped; none: it has taken them.
+ */
+export function visitLevel(
+  it: Match,
+  level: number,
+  price: Ticks,
+  wanted: Lots,
+): CloseReason | typeof SUSPENDED {
   const { book, incoming, work } = it;
   const { visit } = incoming;
-  if (!visit.isOpen && !openVisit(it, level, price)) return Reason.insufficientBalance;
+  if (!visit.isOpen) openVisit(it, level, wanted);
   while (visit.isOpen) {
     if (work.left <= 0) return SUSPENDED;
     work.left -= UNIT;
@@ -46,12 +54,10 @@ function isAtEnd({ book, incoming }: Match, level: number): boolean {
   return cursor === NONE;
 }
 
-/** Decides what the order takes of the level. False: its budget buys no lot of it. */
-function openVisit(it: Match, level: number, price: Ticks): boolean {
+/** Decides how the order takes `wanted` lots of the level. */
+function openVisit(it: Match, level: number, wanted: Lots): void {
   const { book, incoming, settlement } = it;
-  const { visit, budget, leaves, perTickLot, prevention } = incoming;
-  const wanted = budget === null ? leaves : affordableLots(budget, price, perTickLot, leaves);
-  if (wanted === 0) return false;
+  const { visit, prevention } = incoming;
   const own = prevention === SelfTradePrevention.none ? null : ownAt(it, level);
   visit.isOpen = true;
   visit.cursor = FRONT;
@@ -62,7 +68,7 @@ function openVisit(it: Match, level: number, price: Ticks): boolean {
     // The order ends at its own one, which is in the first round.
     visit.rounds = 0;
     visit.rest = wanted;
-    return true;
+    return;
   }
   const shown = subtract(book.levelQuantity(level), own === null ? ZERO : own.shown);
   const { rounds, rest } = book.levelHidden(level)!.divide(shown, wanted, own?.hidden ?? null);
@@ -72,7 +78,6 @@ function openVisit(it: Match, level: number, price: Ticks): boolean {
     const count = book.levelCount(level);
     visit.nextNumber = settlement.takePartNumbers(count) + count;
   }
-  return true;
 }
 
 /** An order that hides nothing is one part. */

@@ -134,6 +134,7 @@ function beginMatch(state: State, instrument: Instrument, order: EnteringOrder):
   incoming.side = side;
   incoming.worstPrice = ANY_PRICE;
   incoming.budget = null;
+  incoming.isSpent = false;
   incoming.prevention = preventionOf(instrument, order);
   incoming.memberPrevention = stricterOf(incoming.prevention, instrument.selfTradePrevention);
   incoming.perTickLot = instrument.perTickLot;
@@ -258,16 +259,11 @@ function endMarket(
   order: EnteringOrder,
   stopped: CloseReason,
 ): void {
-  const { leaves } = state.incoming;
-  const { side, orderQty } = order.terms;
-  const byQuote = orderQty === 0;
-  if (byQuote && isSpent(order, leaves, stopped)) {
-    reportEntering(state, order, ExecType.fill, lots(0));
-    finish(state, instrument, order);
-  } else if (leaves === 0 && !byQuote) {
-    finish(state, instrument, order);
-  } else {
-    const reason = stopped !== CloseReason.none ? stopped : stopReason(instrument, side, leaves);
+  const { leaves, isSpent } = state.incoming;
+  const isFilled = order.terms.orderQty === 0 ? isSpent : leaves === 0;
+  if (isFilled) finish(state, instrument, order);
+  else {
+    const reason = stopped === CloseReason.none ? stopReason(state, instrument) : stopped;
     cancelEntering(state, instrument, order, reason);
   }
 }
@@ -324,21 +320,13 @@ function maxLotsByQuote(state: State, instrument: Instrument, { terms }: Enterin
   return lots(whole < MAX_INTEGER ? (whole as number) : MAX_INTEGER);
 }
 
-/**
- * An order by quote is filled when its budget is used up or buys no further lot at the next price.
- * A buy is also filled at the largest quantity that an order can have.
- */
-function isSpent(order: EnteringOrder, leaves: Lots, stopped: CloseReason): boolean {
-  if (order.cumQty === 0) return false;
-  const usedUp = order.cumQuote === order.terms.quoteOrderQty;
-  const isLargest = leaves === 0 && order.terms.side === Side.buy;
-  return usedUp || isLargest || stopped === CloseReason.insufficientBalance;
-}
-
-/** A sell by quote ran out of goods, or no acceptable price is left: the band may end them. */
-function stopReason({ book }: Instrument, side: Side, leaves: Lots): CloseReason {
-  if (leaves === 0) return CloseReason.insufficientBalance;
-  return book.bestAgainst(side) === NONE ? CloseReason.noLiquidity : CloseReason.priceBand;
+/** Why a market order ended: the book has no order, no acceptable one, or one that is too dear. */
+function stopReason({ incoming }: State, { book }: Instrument): CloseReason {
+  const { side, worstPrice } = incoming;
+  const best = book.bestAgainst(side);
+  if (best === NONE) return CloseReason.noLiquidity;
+  const isAcceptable = worstPrice === ANY_PRICE || crosses(side, worstPrice, book.levelPrice(best));
+  return isAcceptable ? CloseReason.insufficientBalance : CloseReason.priceBand;
 }
 
 /** Reports an order canceled that is in no queue and holds nothing, and ends it. */

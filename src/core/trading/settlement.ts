@@ -52,14 +52,13 @@ export class TradeSettlement implements OrderSettlement {
     this.#taker = taker;
   }
 
-  fill(maker: number, price: Ticks, quantity: Lots): Amount {
+  fill(maker: number, price: Ticks, quantity: Lots, quote: Amount): void {
     const state = this.#state;
     const { orders } = state;
     const taker = this.#taker;
     const { uid, ordType, price: limit } = taker.terms;
     const buys = taker.terms.side === Side.buy;
     const instrument = this.#instrument;
-    const quote = notional(price, quantity, instrument.perTickLot);
     const base = multiply(quantity, instrument.baseUnitsPerLot);
     const makerUid = orders.uid(maker);
     const makerReceives = buys ? quote : base;
@@ -94,7 +93,6 @@ export class TradeSettlement implements OrderSettlement {
     if (price >= triggers.lowestUp || price <= triggers.highestDown) {
       queueReached(state, instrument);
     }
-    return quote;
   }
 
   /** Keeps the fees of an order with a bracket. */
@@ -187,13 +185,14 @@ export class TradeSettlement implements OrderSettlement {
     closePair(this.#state, this.#instrument, maker, CloseReason.selfTrade);
   }
 
-  /** An order by quote does not know its last fill; enter.ts closes it after matching. */
   #reportTaker(price: Ticks, quantity: Lots): void {
+    const state = this.#state;
     const taker = this.#taker;
-    const leaves = lots(taker.terms.orderQty === 0 ? 0 : taker.terms.orderQty - taker.cumQty);
-    const done = taker.terms.orderQty !== 0 && leaves === 0;
-    const execType = done ? ExecType.fill : ExecType.partialFill;
-    reportEntering(this.#state, taker, execType, leaves, CloseReason.none, price, quantity);
+    const { orderQty } = taker.terms;
+    const leaves = lots(orderQty === 0 ? 0 : orderQty - taker.cumQty);
+    const isDone = orderQty === 0 ? state.incoming.isSpent : leaves === 0;
+    const execType = isDone ? ExecType.fill : ExecType.partialFill;
+    reportEntering(state, taker, execType, leaves, CloseReason.none, price, quantity);
   }
 
   #feeRate(uid: number, role: FeeRole): number {
