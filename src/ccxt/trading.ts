@@ -345,6 +345,7 @@ export class AgioTrading extends AgioOrderRequests {
         ...this.#triggerOf(report),
         price: this.safeString(report, 'price'),
         average: this.safeString(report, 'avgPx'),
+        cost: this.safeString(report, 'cumQuoteQty'),
         amount: orderQty,
         filled: this.safeString(report, 'cumQty'),
         // leavesQty is 0 once an order is closed; ccxt means the quantity that was not filled.

@@ -1,7 +1,8 @@
 // Finds out if a fill-or-kill order would be filled, by playing the matching through on a copy of
 // the other side.
 import { SelfTradePrevention, Side } from '../../src/core/fix.ts';
-import { acceptable, opposites, payableAt, preventionFor, smaller, wantedOf } from './matching.ts';
+import { acceptable, opposites, payableAt, smaller, wantedOf } from './matching.ts';
+import { preventionFor } from './prevention.ts';
 import { leavesOf, type ModelOrder, type VenueState } from './state.ts';
 
 export function canFill(venue: VenueState, order: ModelOrder, worst: bigint | null): boolean {

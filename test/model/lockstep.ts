@@ -27,6 +27,7 @@ import {
 } from './expectation.ts';
 import { LARGEST } from './matching.ts';
 import { remedyFault } from './remedy.ts';
+import { ReportSums } from './report-sums.ts';
 import { leavesOf, type ModelMarket, paidWith, sideOf } from './state.ts';
 import { Venue } from './venue.ts';
 import type { WorkloadStep } from './workload.ts';
@@ -61,6 +62,7 @@ export class Lockstep {
   readonly #settlesFirst: boolean;
   readonly #copies: Copies;
   readonly #updateIds = new Map<number, number>();
+  readonly #reports = new ReportSums();
 
   /** The core's outcome of the last command. */
   outcome: Outcome = { ok: true, result: { uid: 0 }, replayed: false };
@@ -109,6 +111,7 @@ export class Lockstep {
     const seq = exchange.state.seq + 1;
     const outcome = guarded('the core', () => exchange.apply(seq, time, command));
     this.#copies.add(time, command, outcome.ok);
+    demand(this.#reports.faultIn(exchange.state, exchange.events));
     return outcome;
   }
 
@@ -195,6 +198,7 @@ export class Lockstep {
   /** Compares everything that the last commands may have changed. Throws a Divergence. */
   checkpoint(): void {
     const { state } = this.exchange;
+    demand(this.#reports.faultOfOpen(state));
     this.#compareMemory();
     this.#compareBalances();
     for (const market of this.venue.markets.values()) {

@@ -9,6 +9,7 @@ import {
 } from '../../src/core/fix.ts';
 import type { ExpectedEvent } from './expectation.ts';
 import { countVolume, feeRate } from './fee-tiers.ts';
+import { meetPrevention, preventionFor } from './prevention.ts';
 import { report } from './report.ts';
 import {
   isLimit,
@@ -88,7 +89,7 @@ function nextOther(
   return next !== undefined && acceptable(order, next.price, worst) ? next : undefined;
 }
 
-/** What the order lacks for the next one. */
+/** The money or budget that the order lacks for the next one; null: it lacks none. */
 export function lackOf(
   venue: VenueState,
   order: ModelOrder,
@@ -176,18 +177,6 @@ const OUT = {
   [SelfTradePrevention.cancelBoth]: 'self-trade cancelBoth: both out',
 } as const;
 
-function meetPrevention(
-  venue: VenueState,
-  order: ModelOrder,
-  maker: ModelOrder,
-  prevention: SelfTradePrevention,
-): void {
-  const isOwn = order.prevention !== null && areOne(venue, maker.uid, order.uid);
-  venue.meet('self-trade: an order with a rule of its own meets another of its account', isOwn);
-  const yields = isOwn && order.prevention !== prevention;
-  venue.meet('self-trade: none of an order yields to the rule of the pair', yields);
-}
-
 /**
  * Fills each maker of a plan once. After a full round, the first iceberg that is left and those
  * behind it keep their place: they are filled from the last to the first, and so that their new
@@ -261,40 +250,6 @@ export function payableAt(
   if (side === Side.sell) return payable;
   const affordable = (order.purse - order.cumQuote - spent) / perLot;
   return affordable === 0n ? 'money' : smaller(payable, affordable);
-}
-
-/**
- * The rule for these two orders; none: they may trade. The taker's own rule comes first among the
- * orders of its account; a colleague has the protection of the pair's rule, too.
- */
-export function preventionFor(
-  venue: VenueState,
-  taker: ModelOrder,
-  maker: ModelOrder,
-): SelfTradePrevention {
-  const { none } = SelfTradePrevention;
-  if (!areOne(venue, maker.uid, taker.uid)) return none;
-  const own = taker.prevention ?? none;
-  const pairs = taker.market.prevention;
-  if (own === none) return pairs;
-  if (maker.uid === taker.uid) return own;
-  const stricter = STRICTEST.find((rule) => rule === own || rule === pairs)!;
-  venue.meet('self-trade: the rule of the pair protects a colleague', stricter !== own);
-  return stricter;
-}
-
-/** The more an order of a colleague is spared, and the less the one that meets it. */
-const STRICTEST = [
-  SelfTradePrevention.cancelNewest,
-  SelfTradePrevention.cancelBoth,
-  SelfTradePrevention.cancelOldest,
-] as const;
-
-/** The same account, or two of an enterprise that does not trade with itself. */
-function areOne(venue: VenueState, maker: number, taker: number): boolean {
-  const { enterpriseId } = venue.users.get(taker)!;
-  const prevents = venue.earn.enterprises[enterpriseId - 1]?.selfTradePrevention === true;
-  return maker === taker || (prevents && venue.users.get(maker)!.enterpriseId === enterpriseId);
 }
 
 function trade(venue: VenueState, taker: ModelOrder, maker: ModelOrder, quantity: bigint): void {

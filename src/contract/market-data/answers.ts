@@ -180,8 +180,8 @@ export const averagePrice = answer.object(
     price: answer.nullable(
       decimal(),
       '`quoteVolume` ÷ `baseVolume`, rounded to 8 decimals, or to those of the price step ' +
-        'where it has more; half is rounded up. Without a trade in the window it is the last ' +
-        'price; null before the first trade.',
+        'where it has more, and to at least ten significant digits; half is rounded up. Without ' +
+        'a trade in the window it is the last price; null before the first trade.',
     ),
     ...volumes,
   },

@@ -1,6 +1,6 @@
 // The average price of a pair, from sums of trades in core units.
-import type { Instrument } from '../../core/instrument.ts';
-import { amount, powerOfTen, type Ticks } from '../../core/units.ts';
+import type { Asset, Increment, Instrument } from '../../core/instrument.ts';
+import { amount, type Ticks } from '../../core/units.ts';
 import type { Source } from '../answer.ts';
 import { type JsonNumber, jsonSteps, jsonUnits } from '../json.ts';
 import { averagePrice } from './answers.ts';
@@ -26,15 +26,25 @@ export function priceOf(
   return facts.baseVolume === 0 ? without : averageOf(facts, instrument);
 }
 
-const PRICE_DECIMALS = 8;
+const AVERAGE_DECIMALS = 8;
+/** An average has at least so many significant digits. */
+const AVERAGE_DIGITS = 10;
+const SMALLEST_DIGITS = 10n ** BigInt(AVERAGE_DIGITS - 1);
 
-/** quoteVolume ÷ baseVolume, half rounded up. */
-function averageOf(
+interface AverageTerms {
+  readonly tick: Pick<Increment, 'decimals'>;
+  readonly base: Pick<Asset, 'scale'>;
+  readonly quote: Pick<Asset, 'scale'>;
+}
+
+/** quoteVolume ÷ baseVolume, half rounded up. A base volume of 0 has no average. */
+export function averageOf(
   { baseVolume, quoteVolume }: Pick<Facts, 'baseVolume' | 'quoteVolume'>,
-  { tick, base, quote }: Instrument,
+  { tick, base, quote }: AverageTerms,
 ): JsonNumber {
-  const decimals = Math.max(PRICE_DECIMALS, tick.decimals);
-  const dividend = BigInt(quoteVolume) * BigInt(powerOfTen(base.scale + decimals));
-  const divisor = BigInt(baseVolume) * BigInt(powerOfTen(quote.scale));
+  const divisor = BigInt(baseVolume) * 10n ** BigInt(quote.scale);
+  let decimals = Math.max(AVERAGE_DECIMALS, tick.decimals);
+  let dividend = BigInt(quoteVolume) * 10n ** BigInt(base.scale + decimals);
+  for (; dividend < divisor * SMALLEST_DIGITS; decimals++) dividend *= 10n;
   return jsonUnits(amount((2n * dividend + divisor) / (2n * divisor)), decimals);
 }

@@ -4,11 +4,12 @@ import type { ExecutionReport } from '../../core/event.ts';
 import { CLOSE_TEXT, ExecType, isLimit, OrdStatus, OrdType } from '../../core/fix.ts';
 import type { Instrument } from '../../core/instrument.ts';
 import type { OrderExtras } from '../../core/order-extras.ts';
-import { divideDown, multiply, powerOfTen, ZERO } from '../../core/units.ts';
+import { multiply, ZERO } from '../../core/units.ts';
 import * as answer from '../answer.ts';
 import { boolean, decimal, integer, oneOf, optional, text } from '../fields.ts';
 import { type JsonNumber, jsonSteps, jsonUnits } from '../json.ts';
 import { side } from '../market-data/answers.ts';
+import { averageOf } from '../market-data/averages.ts';
 import { unsupported } from './orders.ts';
 
 export const ordType = answer.codes(
@@ -82,6 +83,7 @@ export const order = answer.object('Order', 'The last execution report of an ord
     isByQuote(report) ? jsonUnits(report.quoteOrderQty, quote.scale) : null,
   ),
   cumQty: answer.quantity('The filled quantity.'),
+  cumQuoteQty: answer.from('cumQuote', answer.inQuote('The amount of the fills, exact.')),
   leavesQty: answer.quantity('The quantity that may still be filled.'),
   price: made(nullable(decimal(), 'null for market orders and stops.'), (report, { tick }) =>
     isLimit(report.ordType) ? jsonSteps(report.price, tick) : null,
@@ -93,7 +95,10 @@ export const order = answer.object('Order', 'The last execution report of an ord
     ),
   }),
   avgPx: made(
-    decimal('Truncated to the decimals of the quote asset; 0 before the first fill.'),
+    decimal(
+      '`cumQuoteQty` ÷ `cumQty`, rounded to 8 decimals, or to those of the price step, and to at ' +
+        'least ten significant digits; half is rounded up. 0 before the first fill.',
+    ),
     averagePrice,
   ),
   lastPx: answer.price(),
@@ -145,9 +150,9 @@ export const order = answer.object('Order', 'The last execution report of an ord
   ),
 });
 
-/** cumQuote ÷ cumQty, truncated to the quote asset's decimals; 0 before the first fill. */
-function averagePrice({ cumQty, cumQuote }: Report, { lot, quote }: Instrument): JsonNumber {
+/** 0 before the first fill. */
+function averagePrice({ cumQty, cumQuote }: Report, instrument: Instrument): JsonNumber {
   if (cumQty === 0) return jsonUnits(ZERO, 0);
-  const numerator = multiply(cumQuote, powerOfTen(lot.decimals));
-  return jsonUnits(divideDown(numerator, multiply(cumQty, lot.mantissa)), quote.scale);
+  const baseVolume = multiply(cumQty, instrument.baseUnitsPerLot);
+  return averageOf({ baseVolume, quoteVolume: cumQuote }, instrument);
 }

@@ -24,6 +24,7 @@ export function exitsOf(entry: Order): readonly OpenRow[] {
     timeInForce: '1',
     expireTime: null,
     cumQty: '0',
+    cumQuoteQty: '0',
     leavesQty: entry.orderQty ?? '0',
     avgPx: '0',
     ordStatus: OrdStatus.new,
