@@ -1,5 +1,5 @@
-// The reports of an account's streams add up to its trades and its payments: on agio's stream and on
-// Binance's, for random orders, and in ccxt's own caches.
+// The reports of an account's streams add up to its trades and its payments: on agio's stream and
+// on Binance's, for random orders, and in ccxt's own caches.
 import { expect, test } from 'bun:test';
 import type { Trade } from 'ccxt';
 import { type JsonText, stringify } from '../../src/contract/json.ts';
