@@ -23,7 +23,7 @@ export interface ProblemDetails {
   readonly nearest?: DetailValue;
   /** The unit of `nearest`, which is that of its field. */
   readonly nearestUnit?: string;
-  /** Why the server is not ready, as one stable word. */
+  /** Why the server is not ready, or why a session ended, as one stable word. */
   readonly reason?: string;
   /** When the same request may pass, ms from now: the Retry-After of websockets. */
   readonly retryAfterMs?: number;

@@ -243,7 +243,7 @@ describe('a row that agio did not write', () => {
     expect(withRow('["totp","x","",1,1,1]')).toThrow('a row of totp is not possible');
     expect(withRow('["totp",1')).toThrow('a row of totp is not possible');
     expect(open({ ...image, mac: '' })).toThrow('the MAC of its rows is missing');
-    expect(open({ ...image, mac: image.mac.replace('1', '99') })).toThrow('start a newer agio');
+    expect(open({ ...image, mac: image.mac.replace(/^\d+/, '99') })).toThrow('start a newer agio');
   });
 });
 

@@ -102,16 +102,52 @@ describe('a session ends', () => {
     expect(sessions.find(other.token)).toBeDefined();
   });
 
+  test('with a reason, which its token still finds', () => {
+    const [mine, other, third] = [open(), open(), open()];
+    expect(sessions.endOf(mine.token)).toBeNull();
+    sessions.revoke(1, mine.session.sessionId);
+    expect(sessions.endOf(mine.token)).toBe('revoked');
+    sessions.revokeOthers(1, third.session.sessionId, 'passwordChanged');
+    expect(sessions.endOf(other.token)).toBe('passwordChanged');
+    const later = open(1, third.token);
+    expect(sessions.endOf(third.token)).toBe('replaced');
+    now += SESSION_IDLE_MS;
+    expect(sessions.endOf(later.token)).toBe('expired');
+    expect(sessions.endOf('A'.repeat(43))).toBeNull();
+    expect(sessions.endOf('x')).toBeNull();
+  });
+
+  test('and at most 10,000 reasons are kept, for 12 hours', () => {
+    const count = () => store.count('SELECT count(*) AS n FROM ended_sessions');
+    const first = open();
+    sessions.revokeAll(1, 'suspended');
+    const row =
+      'INSERT INTO ended_sessions (token_hash, reason, ended_at) VALUES (randomblob(32), ?, ?)';
+    store.write(() => {
+      for (let n = 1; n <= 10_000; n++) store.run(row, 'revoked', now + n);
+    });
+    now += 10_000;
+    open();
+    sessions.revokeAll(1, 'revoked');
+    expect(count()).toBe(10_000);
+    expect(sessions.endOf(first.token)).toBeNull();
+    now += SESSION_ABSOLUTE_MS;
+    const last = open();
+    sessions.revokeAll(1, 'revoked');
+    expect(count()).toBe(1);
+    expect(sessions.endOf(last.token)).toBe('revoked');
+  });
+
   test('with all others, or with all', () => {
     const [first, second, third] = [open(), open(), open()];
     const other = open(2);
-    expect(sessions.revokeOthers(1, second.session.sessionId)).toBe(2);
+    expect(sessions.revokeOthers(1, second.session.sessionId, 'revoked')).toBe(2);
     expect([first, second, third].map(({ token }) => sessions.find(token)?.sessionId)).toEqual([
       undefined,
       second.session.sessionId,
       undefined,
     ]);
-    expect(sessions.revokeAll(1)).toBe(1);
+    expect(sessions.revokeAll(1, 'suspended')).toBe(1);
     expect(sessions.find(second.token)).toBeUndefined();
     expect(sessions.find(other.token)).toBeDefined();
   });

@@ -1,7 +1,7 @@
 // Sessions of logged-in users: a random token, stored only as its SHA-256. A session ends by
 // logout, by revocation, after 30 minutes without use, or 12 hours after the login. It has the time
 // of the last authenticator code, which sensitive acts require (step-up). Figures: OWASP ASVS 5.0
-// 7.2 to 7.5.
+// 7.2 to 7.5. Why a session ended is kept for 12 hours, for the caller who still has its token.
 import { createHash, randomBytes } from 'node:crypto';
 import type { IdentityStore } from './storage/identity-store.ts';
 import { Uses } from './uses.ts';
@@ -12,6 +12,16 @@ export const SESSION_ABSOLUTE_MS = 12 * 3_600_000;
 const RECENT_MS = 10 * 60_000;
 /** How long an authenticator code permits sensitive acts. */
 export const STEP_UP_MS = 5 * 60_000;
+
+/** Why a session ended: by time, or by whom. */
+export type SessionEnd =
+  | 'expired'
+  | 'loggedOut'
+  | 'revoked'
+  | 'replaced'
+  | 'passwordChanged'
+  | 'authenticatorChanged'
+  | 'suspended';
 
 /** A revoked access. */
 export type Revocation =
@@ -76,6 +86,8 @@ const TOKEN_BYTES = 32;
 const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/;
 /** A user's further login ends the least recently used session. */
 const MAX_SESSIONS = 50;
+/** Of all users together: later ends take the place of the earliest ones. */
+const MAX_ENDED = 10_000;
 const MAX_USER_AGENT = 256;
 /** Ended sessions that a flush removes for each use that it may write. */
 const ENDED_PER_USE = 4;
@@ -103,9 +115,9 @@ export class Sessions {
     const now = this.#now();
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const session = this.#store.write(() => {
-      if (replaces !== null) this.#end('token_hash = ?', hashOf(replaces));
+      if (replaces !== null) this.#end('replaced', 'token_hash = ?', hashOf(replaces));
       for (const { sessionId } of this.#liveOf(uid).slice(MAX_SESSIONS - 1)) {
-        this.#end('session_id = ?', sessionId);
+        this.#end('replaced', 'session_id = ?', sessionId);
       }
       return this.#store.get<Session>(
         `INSERT INTO sessions
@@ -137,6 +149,18 @@ export class Sessions {
     const lastUsedAt = Math.max(session.lastUsedAt, this.#now());
     if (lastUsedAt > session.lastUsedAt) this.uses.note(session.sessionId, lastUsedAt);
     return { ...session, lastUsedAt };
+  }
+
+  /** Why the session of a token ended; null for a token that is live or not known. */
+  endOf(token: string): SessionEnd | null {
+    if (!TOKEN_FORM.test(token)) return null;
+    const hash = hashOf(token);
+    const reason = 'SELECT reason FROM ended_sessions WHERE token_hash = ?';
+    const ended = this.#store.get<{ reason: SessionEnd }>(reason, hash);
+    if (ended !== undefined) return ended.reason;
+    const stored = 'SELECT 1 FROM sessions WHERE token_hash = ?';
+    const isStored = this.#store.get(stored, hash) !== undefined;
+    return isStored && this.#liveOne('token_hash = ?', hash) === undefined ? 'expired' : null;
   }
 
   /** True if a session is live; does not count as a use. */
@@ -190,25 +214,25 @@ export class Sessions {
   }
 
   /** Ends one session of this user; false where it is not live. */
-  revoke(uid: number, sessionId: number): boolean {
+  revoke(uid: number, sessionId: number, reason: SessionEnd = 'revoked'): boolean {
     const isOwn = this.#liveOf(uid).some((session) => session.sessionId === sessionId);
-    if (isOwn) this.#end('session_id = ?', sessionId);
+    if (isOwn) this.#end(reason, 'session_id = ?', sessionId);
     return isOwn;
   }
 
   /** Ends every session of the user but one; returns how many were live. */
-  revokeOthers(uid: number, keepId: number): number {
+  revokeOthers(uid: number, keepId: number, reason: SessionEnd): number {
     const ending = this.#liveOf(uid).filter(({ sessionId }) => sessionId !== keepId);
     this.#store.write(() => {
-      for (const { sessionId } of ending) this.#end('session_id = ?', sessionId);
+      for (const { sessionId } of ending) this.#end(reason, 'session_id = ?', sessionId);
     });
     return ending.length;
   }
 
   /** Ends every session of the user; returns how many were live. */
-  revokeAll(uid: number): number {
+  revokeAll(uid: number, reason: SessionEnd): number {
     const live = this.#liveOf(uid).length;
-    this.#end('uid = ?', uid);
+    this.#end(reason, 'uid = ?', uid);
     return live;
   }
 
@@ -276,14 +300,30 @@ export class Sessions {
   }
 
   /** If the transaction around it rolls back, the closed connection can be opened again. */
-  #end(condition: Condition, value: number | Buffer): void {
-    const ended = this.#store.write(() =>
-      this.#store.all<Pick<Session, 'sessionId'>>(
-        `DELETE FROM sessions WHERE ${condition} RETURNING session_id AS sessionId`,
+  #end(reason: SessionEnd, condition: Condition, value: number | Buffer): void {
+    const ended = this.#store.write(() => {
+      const gone = this.#store.all<{ sessionId: number; tokenHash: Uint8Array }>(
+        `DELETE FROM sessions WHERE ${condition}
+         RETURNING session_id AS sessionId, token_hash AS tokenHash`,
         value,
-      ),
-    );
+      );
+      for (const { tokenHash } of gone) this.#noteEnd(tokenHash, reason);
+      return gone;
+    });
     for (const { sessionId } of ended) this.#revocations.emit({ type: 'sessionEnded', sessionId });
+  }
+
+  #noteEnd(tokenHash: Uint8Array, reason: SessionEnd): void {
+    const now = this.#now();
+    const outdated = 'DELETE FROM ended_sessions WHERE ended_at <= ?';
+    this.#store.run(outdated, now - SESSION_ABSOLUTE_MS);
+    const surplus =
+      'DELETE FROM ended_sessions WHERE token_hash IN (SELECT token_hash FROM ended_sessions ' +
+      'ORDER BY ended_at DESC LIMIT -1 OFFSET ?)';
+    this.#store.run(surplus, MAX_ENDED - 1);
+    const insert =
+      'INSERT OR REPLACE INTO ended_sessions (token_hash, reason, ended_at) VALUES (?, ?, ?)';
+    this.#store.run(insert, tokenHash, reason, now);
   }
 }
 

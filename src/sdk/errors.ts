@@ -26,6 +26,8 @@ export interface RejectionDetails {
   readonly nearest?: string;
   /** The unit of `nearest`, which is that of its field. */
   readonly nearestUnit?: string;
+  /** Why a session ended, or why the server is not ready, as one stable word. */
+  readonly reason?: string;
 }
 
 /** A rejection as it was answered. */

@@ -348,7 +348,7 @@ describe('the right to trade', () => {
     await own.take({ op: 'loggedIn' });
     await node.credit(person.uid, 'USDT', '1000');
     expect((await send('order.place', LIMIT, own)).status).toBe(200 as never);
-    node.services.identity.sessions.revokeAll(person.uid);
+    node.services.identity.sessions.revokeAll(person.uid, 'revoked');
     own.say({ op: 'order.place', id: 'late', timestamp: Date.now(), ...LIMIT });
     expect((await own.closed).reason).toBe('the session has ended');
     expect(node.state.orders.countOf(person.uid)).toBe(1);

@@ -298,7 +298,7 @@ describe('an access that ends', () => {
     const stream = await StreamClient.open(node, OWN_ORDERS, person.headers);
     await stream.take({ op: 'loggedIn' });
     await using byKey = await StreamClient.login(node, OWN_ORDERS, node.key(person.uid));
-    node.services.identity.sessions.revokeAll(person.uid);
+    node.services.identity.sessions.revokeAll(person.uid, 'revoked');
     expect(await stream.closed).toEqual({ code: 1008, reason: 'the session has ended' });
     await byKey.settle();
   });

@@ -193,6 +193,10 @@ describe('a session', () => {
     expect<unknown>(expectOk(await person.post(revoke, { sessionId }))).toEqual({ revoked: 1 });
     const old = await node.request(`${CENTER}/me`, { headers: { 'exchange-token': second } });
     expectError(old, 401, 100401);
+    expect(old.body).toMatchObject({
+      userMsg: 'You ended this session on another device. Log in again.',
+      details: { field: 'exchange-token', rule: 'session', reason: 'revoked' },
+    });
     expectOk(await person.login());
     expect<unknown>(expectOk(await person.post(revoke, { all: true }))).toEqual({ revoked: 1 });
     expect(rowsOf((await person.get('sessions')).body)).toHaveLength(1);

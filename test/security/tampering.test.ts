@@ -36,7 +36,7 @@ beforeAll(() => {
   const keys = new ApiKeys(store, () => NOW);
   keys.revoke(keys.list(1)[0]!.apiKey);
   new Users(store, () => NOW).setPasswordHash(2, HASH);
-  new Sessions(store, () => NOW).revokeAll(2);
+  new Sessions(store, () => NOW).revokeAll(2, 'revoked');
   file = database.serialize();
 });
 
@@ -259,7 +259,7 @@ describe('a file without its MAC', () => {
   test('or with that of a newer version is named', () => {
     const bytes = changed(file, (thief) => thief.run("UPDATE mac SET text = '2' || text"));
     expect(() => IdentityStore.over(Database.deserialize(bytes), options())).toThrow(
-      'has schema 21, and this version of agio knows up to 1',
+      'has schema 22, and this version of agio knows up to 2',
     );
   });
 

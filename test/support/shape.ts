@@ -52,7 +52,7 @@ export function expectError(answer: Answer, status: number, code: number, field?
   return body.details ?? ({} as Json);
 }
 
-const DETAILS = ['field', 'rule', 'limit', 'value', 'unit', 'nearest', 'nearestUnit'];
+const DETAILS = ['field', 'rule', 'limit', 'value', 'unit', 'nearest', 'nearestUnit', 'reason'];
 
 /**
  * True if an answer says no: by its status, or as a legacy error of the earn area, which has 200.

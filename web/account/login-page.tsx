@@ -9,7 +9,7 @@ import { Loading, RejectionNote } from '../components/layout.tsx';
 import { ProofFields, unlessQuestion, useProof } from '../components/proof.tsx';
 import { Caution, Fine, LinkButton, PlainButton, TextLink } from '../components/texts.tsx';
 import { account as t } from '../messages/account.ts';
-import { logIn, useLogOut, useSession, useSessionEnded } from '../session/session.ts';
+import { logIn, useLogOut, useSession, useSessionEnd } from '../session/session.ts';
 import { nextPath, withSearch } from './address.ts';
 import { AroundEmail, Entry } from './entry.tsx';
 
@@ -38,7 +38,7 @@ function AlreadyLoggedIn({ email }: { readonly email: string }) {
 function LoginForm() {
   const [, navigate] = useLocation();
   const search = useSearch();
-  const ended = useSessionEnded();
+  const ended = useSessionEnd();
   const { values, getInputProps } = useForm({ initialValues: { email: '', password: '' } });
   const proof = useProof();
   const { email, password } = values;
@@ -58,7 +58,7 @@ function LoginForm() {
   };
   return (
     <Entry title={t.logIn} onSubmit={() => login.run()}>
-      {ended ? <Caution role="status">{t.sessionExpired}</Caution> : null}
+      {ended === null ? null : <Caution role="status">{ended}</Caution>}
       <TextInput
         label={t.email}
         type="email"

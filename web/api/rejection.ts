@@ -37,6 +37,10 @@ export class UserError extends Error {
 export const isLoggedOut = (error: unknown): boolean =>
   error instanceof Rejection && error.status === 401 && error.code === Code.unauthorized;
 
+/** Why the session ended, as one stable word. */
+export const endReasonOf = (error: unknown): string =>
+  (error instanceof Rejection ? error.details.reason : undefined) ?? 'expired';
+
 export const hasCode = (error: unknown, code: number): error is Rejection =>
   error instanceof Rejection && error.code === code;
 

@@ -24,7 +24,17 @@ const en = {
   logOut: 'Log out',
   loggedIn: 'You are logged in',
   loggedInAs: ['As ', '. To use another account, log out first.'],
-  sessionExpired: 'Your session expired. Log in again.',
+  sessionEnds: {
+    expired: 'Your session expired.',
+    loggedOut: 'You logged out in another tab.',
+    revoked: 'You ended this session on another device.',
+    replaced: 'A later login replaced this session.',
+    passwordChanged: 'The password was changed, which ended this session.',
+    authenticatorChanged: 'The authenticator was changed, which ended this session.',
+    suspended:
+      'The operator of this exchange suspended your account. You can log in to read it. ' +
+      'Contact the operator.',
+  } as Readonly<Record<string, string>>,
   newNetwork: 'This network is new for your account, so we emailed you a code.',
   forgotPassword: 'Forgot your password?',
   newHere: 'New here?',
@@ -61,3 +71,6 @@ const en = {
 };
 
 export const account = inLanguage({ en });
+
+export const sessionEndText = (reason: string): string =>
+  account.sessionEnds[reason] ?? account.sessionEnds.expired!;

@@ -40,6 +40,7 @@ const en = {
   goToTrading: 'Go to trading',
   goToOverview: 'Go to the overview',
   unreachable: 'The exchange cannot be reached. Figures may be out of date. Trying again…',
+  suspended: 'Your account is suspended. You can read it and change nothing. Contact the operator.',
   notLoaded: 'This page could not be loaded',
   notLoadedWhy: 'There was no connection. Other pages are not affected.',
   reload: 'Reload',

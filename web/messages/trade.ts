@@ -258,7 +258,7 @@ const en = {
       `The order must show ${minimum} or more: the minimum quantity, and 1% of the order.`,
     shownTooLarge: 'The order cannot show more than its quantity.',
     expired: 'Choose a later time: the clock of the exchange has passed this one.',
-    sessionExpired: 'Your session expired. The order was not placed.',
+    notPlaced: 'The order was not placed.',
   },
 
   confirm: {

@@ -3,7 +3,7 @@
 import { useCallback, useEffect } from 'react';
 import type { Me, UserCenterLoginRequest } from '../../src/sdk/index.ts';
 import { userCenter } from '../api/clients.ts';
-import { isLoggedOut, UserError } from '../api/rejection.ts';
+import { endReasonOf, isLoggedOut, UserError } from '../api/rejection.ts';
 import { feeds } from '../live/feeds.ts';
 import {
   closePrivate,
@@ -13,6 +13,7 @@ import {
   reopenPrivate,
   useLive,
 } from '../live/live.ts';
+import { sessionEndText } from '../messages/account.ts';
 import { common } from '../messages/common.ts';
 import { stored } from './stored.ts';
 
@@ -22,11 +23,16 @@ export const isSandbox = document.documentElement.dataset.mode === 'sandbox';
 /** The uid of the logged-in user, shared by all tabs. */
 const expected = stored(localStorage, 'agio.session');
 
-/** Set when the server ends the session, so that the login page can say so. */
+/** Why the server ended the session, for the login page. */
 const ended = stored(sessionStorage, 'agio.sessionEnded');
 
 export const hasSessionEnded = (): boolean => ended.get() !== null;
-export const useSessionEnded = (): boolean => ended.use() !== null;
+
+/** Why the session ended, as a sentence; null if it did not. */
+export function useSessionEnd(): string | null {
+  const reason = ended.use();
+  return reason === null ? null : sessionEndText(reason);
+}
 
 type SessionState = 'unknown' | 'loggedIn' | 'loggedOut';
 
@@ -43,10 +49,10 @@ export function useSession(): Session {
   useEffect(() => {
     if (!isOver) return;
     // Several components run this; only the first one finds a logged-in user.
-    if (expected.get() !== null) ended.set('yes');
+    if (expected.get() !== null) ended.set(endReasonOf(error));
     expected.set(null);
     closePrivate();
-  }, [isOver]);
+  }, [isOver, error]);
   const found = data?.uid ?? null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: these two trigger the check
   useEffect(keepToUser, [uid, found]);

@@ -10,6 +10,7 @@ import { Empty } from '../components/layout.tsx';
 import { LinkButton } from '../components/texts.tsx';
 import { queryClient, useOffline } from '../live/live.ts';
 import { shell as t } from '../messages/shell.ts';
+import { useSession, useSessionEnd } from '../session/session.ts';
 import styles from './shell.module.css';
 
 export function NotFound() {
@@ -35,6 +36,7 @@ export function LoginNeeded({ title }: { readonly title: string }) {
     <Empty
       icon={IconLock}
       title={t.logInToSee(title)}
+      hint={useSessionEnd()}
       isPage
       action={
         <Group gap="xs" mt={6}>
@@ -57,6 +59,16 @@ export function OfflineNotice() {
       {isUnreachable || isOffline ? <div className={styles.offline}>{t.unreachable}</div> : null}
     </div>
   );
+}
+
+/** Shown on every page of a suspended customer. */
+export function SuspendedNotice() {
+  const { me } = useSession();
+  return me?.status === 'suspended' ? (
+    <div role="status" className={styles.suspended}>
+      {t.suspended}
+    </div>
+  ) : null;
 }
 
 /** True if the latest read got no answer. */

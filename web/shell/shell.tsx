@@ -8,7 +8,7 @@ import { type Page, pages } from '../pages.ts';
 import { useSession } from '../session/session.ts';
 import { CrashBoundary } from './crash-boundary.tsx';
 import { Header, TabBar } from './header.tsx';
-import { LoginNeeded, NotFound, OfflineNotice } from './notices.tsx';
+import { LoginNeeded, NotFound, OfflineNotice, SuspendedNotice } from './notices.tsx';
 import styles from './shell.module.css';
 
 export function Shell() {
@@ -20,6 +20,7 @@ export function Shell() {
         {t.skipToContent}
       </a>
       <Header />
+      <SuspendedNotice />
       <OfflineNotice />
       <main id="content" tabIndex={-1} className={styles.main}>
         {/* One boundary for each page, so that a broken page does not affect the next one. */}

@@ -25,6 +25,9 @@ export const me = answer.object('Me', 'The customer of the session.', {
   uid: integer(),
   email: text(),
   kyc: boolean(),
+  status: answer.made(oneOf(['active', 'suspended']), ({ suspended }: { suspended: boolean }) =>
+    suspended ? 'suspended' : 'active',
+  ),
   totpActive: boolean(),
   recoveryCodesLeft: integer(),
   enterpriseId: answer.nonZero(integer()),

@@ -4,7 +4,7 @@ import type { ApiCall } from '../../contract/call.ts';
 import { Problem } from '../../contract/problem.ts';
 import { rateKeyOf } from '../../identity/ip.ts';
 import { Module, type ModuleId } from '../../identity/live-key.ts';
-import type { Session } from '../../identity/sessions.ts';
+import type { Session, SessionEnd } from '../../identity/sessions.ts';
 import type { RequestHeaders } from '../http/request-headers.ts';
 import type { Services } from '../services.ts';
 import { isOwnPage, sentToken } from './cookies.ts';
@@ -20,13 +20,32 @@ export function authenticateSession(
   const token = sentToken(headers);
   const session = token === null ? undefined : identity.sessions.find(token);
   if (session === undefined) {
-    const details = { field: 'exchange-token', rule: 'session' };
-    throw new Problem('sessionInvalid', { details });
+    throw sessionProblem(token === null ? null : identity.sessions.endOf(token));
   }
   // A page of another site cannot set the header, since it cannot read the token.
   const byCookie = headers.get('exchange-token') === null;
   if (byCookie && method !== 'GET' && !isOwnPage(headers)) throw new Problem('crossOrigin');
   return session;
+}
+
+const ENDS: Readonly<Record<SessionEnd, string>> = {
+  expired: 'The session expired.',
+  loggedOut: 'The session ended by a logout.',
+  revoked: 'You ended this session on another device.',
+  replaced: 'A later login replaced this session.',
+  passwordChanged: 'The password was changed, which ended this session.',
+  authenticatorChanged: 'The authenticator was changed, which ended this session.',
+  suspended: 'The operator suspended the account, which ended this session.',
+};
+
+/** The rejection for a caller without a live session. */
+function sessionProblem(reason: SessionEnd | null): Problem {
+  const details = { field: 'exchange-token', rule: 'session' };
+  if (reason === null) return new Problem('sessionInvalid', { details });
+  return new Problem('sessionInvalid', {
+    userMsg: `${ENDS[reason]} Log in again.`,
+    details: { ...details, reason },
+  });
 }
 
 /** True if a session authenticates a call that needs a privilege: it has a token and no key. */

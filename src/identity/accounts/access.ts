@@ -88,7 +88,11 @@ export function revokeSession(
 /** Ends all sessions of the user but the caller's; returns how many. */
 export function revokeOtherSessions(accounts: Accounts, caller: Caller): Promise<Result<number>> {
   return auditedForUser(accounts, caller, 'session.revokeOthers', ({ session }, entry) => {
-    const revoked = accounts.identity.sessions.revokeOthers(session.uid, session.sessionId);
+    const revoked = accounts.identity.sessions.revokeOthers(
+      session.uid,
+      session.sessionId,
+      'revoked',
+    );
     entry.skip = revoked === 0;
     entry.details = { sessionId: null, revoked };
     return revoked;

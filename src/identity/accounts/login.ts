@@ -147,6 +147,6 @@ async function rehash(
 /** Ends the caller's session; its token no longer works. */
 export function logout(accounts: Accounts, caller: Caller): Promise<Result<void>> {
   return auditedForUser(accounts, caller, 'session.logout', ({ session }) => {
-    accounts.identity.sessions.revoke(session.uid, session.sessionId);
+    accounts.identity.sessions.revoke(session.uid, session.sessionId, 'loggedOut');
   });
 }

@@ -51,7 +51,7 @@ export function changePassword(
     requireLive(accounts, signedIn);
     const codes = checkCodes(accounts, signedIn, change, caller.ip);
     unwrap(proofs.spend(codes, () => users.setPasswordHash(uid, hash)));
-    const sessionsEnded = sessions.revokeOthers(uid, signedIn.session.sessionId);
+    const sessionsEnded = sessions.revokeOthers(uid, signedIn.session.sessionId, 'passwordChanged');
     entry.details = { sessionsEnded };
     mailer.send(email, securityMail('passwordChanged', circumstances(accounts, caller)));
   });
@@ -211,7 +211,7 @@ async function setPassword(
   if (codes.totp === null && totp.isActive(uid)) reject(deny('totpNeeded', 'googleAuthCode'));
   const ended = proofs.spend(codes, () => {
     users.setPasswordHash(uid, hash);
-    return sessions.revokeAll(uid);
+    return sessions.revokeAll(uid, 'passwordChanged');
   });
   return unwrap(ended);
 }

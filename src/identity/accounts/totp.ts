@@ -54,7 +54,7 @@ export function activateTotp(
     requireRecentLogin(accounts, session);
     const recoveryCodes = unwrap(totp.activate(user.uid, googleAuthCode));
     // Other sessions have to log in again, with the new factor.
-    sessions.revokeOthers(user.uid, session.sessionId);
+    sessions.revokeOthers(user.uid, session.sessionId, 'authenticatorChanged');
     sessions.stepUp(session.sessionId);
     mailer.send(user.email, securityMail('totpActivated', circumstances(accounts, caller)));
     return recoveryCodes;
@@ -104,7 +104,7 @@ export function disableTotp(
     const codes = checkCodes(accounts, signedIn, proof, caller.ip);
     const disabled = proofs.spend(codes, () => {
       totp.disable(uid);
-      return sessions.revokeOthers(uid, signedIn.session.sessionId);
+      return sessions.revokeOthers(uid, signedIn.session.sessionId, 'authenticatorChanged');
     });
     const sessionsEnded = unwrap(disabled);
     mailer.send(email, securityMail('totpDisabled', circumstances(accounts, caller)));

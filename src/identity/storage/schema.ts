@@ -3,7 +3,7 @@ import { Database } from 'bun:sqlite';
 import { AlteredError, IdentityError } from '../result.ts';
 
 /** The version of the tables and of the MAC. A change raises it. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /**
  * A revoked key keeps its row for the audit log and loses its secret. `terms` are the StoredTerms
@@ -61,13 +61,14 @@ const USERS_AND_AUDIT = `
 `;
 
 /**
- * Sessions, authenticators and codes. A reader of the file can use none of them: tokens and
- * recovery codes are random and stored as SHA-256, email codes as HMAC under a key of the master
- * key, and TOTP secrets sealed. `totp.last_step` is the newest accepted time step, -1 before the
- * first. The HMAC of its scope is the key of an email code; `email_sends` has the last hour, for
- * the limits. `known_networks` has the networks of recent successes (lockout.ts), as HMACs of user
- * and network. `last_ids` has the highest ids of keys and sessions, so none comes back: the core's
- * replay guard is kept by key id, and another key would inherit its signatures.
+ * Sessions, authenticators and codes. `ended_sessions` has why the newest ones ended (sessions.ts).
+ * A reader of the file can use none of them: tokens and recovery codes are random and stored as
+ * SHA-256, email codes as HMAC under a key of the master key, and TOTP secrets sealed.
+ * `totp.last_step` is the newest accepted time step, -1 before the first. The HMAC of its scope is
+ * the key of an email code; `email_sends` has the last hour, for the limits. `known_networks` has
+ * the networks of recent successes (lockout.ts), as HMACs of user and network. `last_ids` has the
+ * highest ids of keys and sessions, so none comes back: the core's replay guard is kept by key id,
+ * and another key would inherit its signatures.
  * `mac` has the MAC of all rows (authentic-rows.ts).
  */
 const PROOFS = `
@@ -82,6 +83,13 @@ const PROOFS = `
     user_agent    TEXT
   ) STRICT;
   CREATE INDEX sessions_of_user ON sessions (uid);
+
+  CREATE TABLE ended_sessions (
+    token_hash BLOB PRIMARY KEY CHECK (length(token_hash) = 32),
+    reason     TEXT NOT NULL,
+    ended_at   INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX ended_sessions_by_time ON ended_sessions (ended_at);
 
   CREATE TABLE totp (
     uid           INTEGER PRIMARY KEY REFERENCES users (uid),
@@ -160,9 +168,15 @@ export function requireSchema(database: Database): void {
   throw new AlteredError(`${type} ${name} is not that of schema version ${SCHEMA_VERSION}`);
 }
 
-/** Throws IdentityError for a MAC of a newer agio; `what` has it. */
+/** Throws IdentityError for a MAC of another schema; `what` has it. */
 export function requireKnownVersion(mac: string, what: string): void {
   const version = Number(/^\d+/.exec(mac)?.[0]);
+  if (version < SCHEMA_VERSION) {
+    throw new IdentityError(
+      `${what} has schema ${version}, and this version of agio needs ${SCHEMA_VERSION}: ` +
+        'a release before 0.2.0 wrote it. Start that release, or a new data directory.',
+    );
+  }
   if (!(version > SCHEMA_VERSION)) return;
   throw new IdentityError(
     `${what} has schema ${version}, and this version of agio knows up to ${SCHEMA_VERSION}: ` +

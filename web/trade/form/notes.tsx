@@ -1,10 +1,12 @@
 // Notes of the order form: the outcome of a sent order, orders without an answer, and a session
-// that expired.
+// that ended.
 import { Group, Text } from '@mantine/core';
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import type { Order } from '../../../src/sdk/index.ts';
+import { endReasonOf } from '../../api/rejection.ts';
 import { Caution, PlainButton, SteadyButton, TextLink } from '../../components/texts.tsx';
 import { useLive } from '../../live/live.ts';
+import { sessionEndText } from '../../messages/account.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { stored } from '../../session/stored.ts';
 import { useOrderForm } from '../context.ts';
@@ -36,12 +38,17 @@ export function PlacedNote({ placed }: { readonly placed: PlacedOrder }) {
   );
 }
 
+interface SessionEndedNoteProps {
+  readonly symbol: string;
+  readonly error: unknown;
+}
+
 /** Replaces the server's sentence about the session: it says what happened to the order. */
-export function SessionExpiredNote({ symbol }: { readonly symbol: string }) {
+export function SessionEndedNote({ symbol, error }: SessionEndedNoteProps) {
   return (
     <Caution role="alert">
       <Text size="sm">
-        {t.fault.sessionExpired}{' '}
+        {sessionEndText(endReasonOf(error))} {t.fault.notPlaced}{' '}
         <TextLink href={`/login?next=/trade/${symbol}`} c="inherit" underline="always">
           {t.logInAgain}
         </TextLink>

@@ -30,7 +30,7 @@ import { type Draft, isSameOrder, keepUnsent, type NewOrder, useDraft } from './
 import { fieldOf, withValue } from './fault.ts';
 import { KindTabs } from './kind-tabs.tsx';
 import { isStopKind, KINDS } from './kinds.ts';
-import { PlacedNote, SessionExpiredNote, UnansweredOrders, useSubmissionKeys } from './notes.tsx';
+import { PlacedNote, SessionEndedNote, UnansweredOrders, useSubmissionKeys } from './notes.tsx';
 import { AmountFields, ExitFields, PriceField, ShareButtons, StopFields } from './order-fields.tsx';
 import styles from './order-form.module.css';
 import { type Line, Lines, OrderPreview } from './preview.tsx';
@@ -79,7 +79,7 @@ export const OrderFormPanel = memo(function OrderFormPanel({ inSheet }: OrderFor
     placed !== undefined && uid !== null ? (
       <PlacedNote placed={placed} />
     ) : isLoggedOut(error) ? (
-      <SessionExpiredNote symbol={pair.symbol} />
+      <SessionEndedNote symbol={pair.symbol} error={error} />
     ) : error === null || isUnanswered ? null : (
       <RejectionNote error={error} onUse={(value, name) => change(withNearest(value, name))} />
     );

@@ -140,11 +140,11 @@ const amendUser = userRoute(operatorCalls.amendUser, 'user.amend', (services, fo
     const suspends = body.status === 'suspended';
     // Before, so that a crash right after the command leaves none; and after, for one that was
     // opened in between. The command itself cancels the orders and rejects every later write.
-    if (suspends) identity.sessions.revokeAll(uid);
+    if (suspends) identity.sessions.revokeAll(uid, 'suspended');
     const receipts = await Promise.all(commands.map((command) => engine.submit(command)));
     const decisive = receipts.find(({ outcome }) => !outcome.ok) ?? receipts.at(-1)!;
     if (suspends && coreUser.suspended) {
-      identity.sessions.revokeAll(uid);
+      identity.sessions.revokeAll(uid, 'suspended');
       identity.revocations.emit({ type: 'userSuspended', uid });
     }
     return replyTo(services, decisive, () => answers.user.write({ ...coreUser, ...user }));
