@@ -86,7 +86,7 @@ const TOKEN_BYTES = 32;
 const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/;
 /** A user's further login ends the least recently used session. */
 const MAX_SESSIONS = 50;
-/** Of all users together: later ends take the place of the earliest ones. */
+/** Ends of all users together; later ones take the place of the earliest. */
 const MAX_ENDED = 10_000;
 const MAX_USER_AGENT = 256;
 /** Ended sessions that a flush removes for each use that it may write. */
