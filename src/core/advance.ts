@@ -69,7 +69,7 @@ function isFree(state: State, { uid, idempotency }: PlaceOrder | CancelOrder): b
 function startBatch(state: State, command: OrderBatch, execute: Execute): Outcome {
   const pending = newPending(state, command);
   if (!advance(state, pending, execute)) return keep(state, pending);
-  return remembered(state, command, outcomeOf(pending));
+  return remembered(state, command, outcomeOf(state, pending));
 }
 
 const postpone = (state: State, command: Command): Outcome =>
@@ -227,8 +227,15 @@ function advance(state: State, pending: PendingCommand, execute: Execute): boole
 const commandOf = ({ uid }: OrderBatch, entry: BatchEntry): Command =>
   ({ ...entry, uid, signature: null, idempotency: null }) as Command;
 
-const outcomeOf = ({ command, outcomes }: PendingCommand): Outcome =>
-  command.type === 'orderBatch' ? accepted({ outcomes: outcomes as EntryOutcome[] }) : outcomes[0];
+function outcomeOf(state: State, { command, outcomes }: PendingCommand): Outcome {
+  if (command.type !== 'orderBatch') return outcomes[0];
+  const { next, instruments } = state;
+  return accepted({
+    outcomes: outcomes as EntryOutcome[],
+    nextOrderId: next.orderId,
+    nextSecurityId: instruments.length,
+  });
+}
 
 /** Continues matches and pending commands in turn, as far as the work of this command goes. */
 export function advancePending(state: State, execute: Execute): void {
@@ -288,7 +295,7 @@ export function abandon(state: State, part: number): void {
   state.pending.remove(pending);
   const count = command.type === 'orderBatch' ? command.entries.length : 1;
   while (outcomes.length < count) outcomes.push(rejectedAs('instrumentClosed'));
-  const outcome = remembered(state, writeOf(command), outcomeOf(pending));
+  const outcome = remembered(state, writeOf(command), outcomeOf(state, pending));
   state.completed.push({ seq: part, outcome, work: unitsOf(work) });
 }
 
@@ -340,7 +347,7 @@ function proceed(state: State, pending: PendingCommand, execute: Execute): boole
   const isDone = known !== null || advance(state, pending, execute);
   if (before === 0 && outcomes.length > 0) state.pending.begin(pending);
   if (!isDone) return outcomes.length > before;
-  const outcome = known ?? remembered(state, writeOf(command), outcomeOf(pending));
+  const outcome = known ?? remembered(state, writeOf(command), outcomeOf(state, pending));
   state.pending.remove(pending);
   state.completed.push({ seq: pending.seq, outcome, work: unitsOf(worked + state.work.done) });
   return true;

@@ -46,6 +46,8 @@ const largestAnswer = (uid: number, n: number): KeptOutcome => ({
         transactTime: 2 ** 41,
       }),
     ),
+    nextOrderId: MAX_INTEGER,
+    nextSecurityId: 5000,
   }),
   seq: 2 ** 40,
   time: 0,
@@ -65,7 +67,10 @@ describe('idempotency store', () => {
     ] as const;
     const placed = { orderId: 1, clOrdId: 'x', transactTime: 5 };
     const outcomes: Outcome[] = [
-      accepted({ outcomes: [rejections[0], accepted(placed), ...rejections.slice(1)] }),
+      accepted({
+        outcomes: [rejections[0], accepted(placed), ...rejections.slice(1)],
+        ...{ nextOrderId: 2, nextSecurityId: 4 },
+      }),
       ...rejections,
       accepted({ orderId: MAX_INTEGER, clOrdId: 'x'.repeat(64), transactTime: 1_700_000_000_000 }),
       accepted({ orderId: 1, clOrdId: '', requestId: 0, origClOrdId: 'été' }),

@@ -50,7 +50,15 @@ export interface Results {
     readonly stopClOrdId: string;
     readonly transactTime: number;
   };
-  orderBatch: { readonly outcomes: readonly EntryOutcome[] };
+  /**
+   * The ids that the next order and the next instrument got then: later ones do not change the
+   * answer to a repeated batch.
+   */
+  orderBatch: {
+    readonly outcomes: readonly EntryOutcome[];
+    readonly nextOrderId: number;
+    readonly nextSecurityId: number;
+  };
   massCancel: CancelRequest & { readonly canceled: number };
   cancelAllAfter: {
     /** When the switch fires; null when it was disarmed. */

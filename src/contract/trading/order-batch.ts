@@ -99,6 +99,22 @@ export function toOrderBatch(
   return { type: 'orderBatch', ...callerOnly(caller), entries };
 }
 
+/** The state without later instruments: a repeated batch is read as it was at first. */
+export const asListedBefore = (state: State, nextSecurityId: number): State =>
+  new Proxy(state, {
+    get(target, name) {
+      if (name === 'instruments') return target.instruments.slice(0, nextSecurityId);
+      if (name === 'instrumentNamed') {
+        return (symbol: string) => {
+          const found = target.instrumentNamed(symbol);
+          return found === undefined || found.securityId >= nextSecurityId ? undefined : found;
+        };
+      }
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+
 /** The entry without the caller, who is that of the batch. */
 function entryOf({
   uid: _uid,

@@ -7,7 +7,7 @@ import {
   TRADING_COMMANDS,
   type TradingCommand,
 } from '../../../contract/trading/commands.ts';
-import { FaultyEntry } from '../../../contract/trading/order-batch.ts';
+import { asListedBefore, FaultyEntry } from '../../../contract/trading/order-batch.ts';
 import { asNamed, namesSymbol, type TradingCaller } from '../../../contract/trading/orders.ts';
 import type { OrderBatch } from '../../../core/command.ts';
 import type { AnyResult } from '../../../core/outcome.ts';
@@ -42,6 +42,8 @@ interface AnswerTerms {
   readonly requestId: string;
   /** It named its instruments by symbols, so a rejection of one names that field. */
   readonly bySymbol: boolean;
+  /** The command again, as this state reads the request. */
+  reread(state: State): TradingCommand;
 }
 
 /** A promise only where the views have to be asked. */
@@ -64,6 +66,8 @@ export abstract class PendingAnswer implements Receiver, AnswerTerms {
   readonly requestId: string;
   bySymbol = false;
   #command: TradingCommand | null = null;
+  #make: Make | null = null;
+  #request: OrderRequest | null = null;
   #end: Receipt<TradingCommand> | Error | null = null;
 
   constructor(services: Services, requestId: string) {
@@ -89,7 +93,14 @@ export abstract class PendingAnswer implements Receiver, AnswerTerms {
     if (more > 0) limits.privateCall(request, true, more);
     this.bySymbol = namesSymbol(request.body);
     this.#command = command;
+    this.#make = make;
+    this.#request = request;
     enter(this.services, command, request.access, this);
+  }
+
+  reread(state: State): TradingCommand {
+    const request = this.#request!;
+    return this.#make!(state, request.body, callerOf(request));
   }
 
   resolve(receipt: Receipt): void {
@@ -142,6 +153,7 @@ function answerOne(
   command: SingleCommand,
   receipt: Receipt<SingleCommand>,
   terms: AnswerTerms,
+  nextOrderId?: number,
 ): Answer {
   const write = TRADING_COMMANDS[command.type].write as Write;
   const { state } = services.engine.exchange;
@@ -150,7 +162,7 @@ function answerOne(
   ) as Reply<never>;
   const { outcome, seq } = receipt;
   if (!namesNoOpenOrder(command, outcome)) return reply;
-  return closedOrderProblem(services, terms.requestId, command.uid, command, seq).then(
+  return closedOrderProblem(services, terms.requestId, command.uid, command, seq, nextOrderId).then(
     (problem) => {
       if (problem === null) return reply;
       const { status, body, headers } = problemReply(problem);
@@ -166,9 +178,10 @@ function named(receipt: Receipt<SingleCommand>, { bySymbol }: AnswerTerms): Rece
   return { ...receipt, outcome: { ...outcome, reject: asNamed(outcome.reject, bySymbol) } };
 }
 
+/** The same bytes for a repeated batch, whatever has been listed, placed or closed since. */
 function answerBatch(
   services: Services,
-  { uid, entries }: OrderBatch,
+  command: OrderBatch,
   receipt: Receipt<OrderBatch>,
   terms: AnswerTerms,
 ): Answer {
@@ -178,11 +191,16 @@ function answerBatch(
     return replyTo(services, receipt, () => ({ orders }) as never);
   };
   if (!outcome.ok) return replyWith([]);
-  const answers = outcome.result.outcomes.map((one, place) => {
+  const { outcomes, nextOrderId, nextSecurityId } = outcome.result;
+  const { state } = services.engine.exchange;
+  const { uid, entries } = outcome.replayed
+    ? (terms.reread(asListedBefore(state, nextSecurityId)) as OrderBatch)
+    : command;
+  const answers = outcomes.map((one, place) => {
     const entry = entries[place]!;
     if (entry instanceof FaultyEntry && !one.ok) return problemReply(entry.fault);
-    const command = { ...entry, uid, signature: null, idempotency: null };
-    return answerOne(services, command, { ...receipt, outcome: one }, terms);
+    const single = { ...entry, uid, signature: null, idempotency: null };
+    return answerOne(services, single, { ...receipt, outcome: one }, terms, nextOrderId);
   });
   return answers.some((answer) => answer instanceof Promise)
     ? Promise.all(answers).then(replyWith)

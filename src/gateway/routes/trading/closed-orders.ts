@@ -24,8 +24,8 @@ export const namesNoOpenOrder = (
   outcome.reject.name === 'orderUnknown';
 
 /**
- * The rejection for an order that only the views have; null where there was none. The command is
- * already durable and rejected, so this must not fail.
+ * The rejection for an order below `nextOrderId` that only the views have; null where there was
+ * none. The command is already durable and rejected, so this must not fail.
  */
 export async function closedOrderProblem(
   services: Services,
@@ -33,9 +33,11 @@ export async function closedOrderProblem(
   uid: number,
   named: OrderName,
   seq: number,
+  nextOrderId = Number.MAX_SAFE_INTEGER,
 ): Promise<Problem | null> {
   try {
-    return (await wasOpen(services, uid, named, seq)) ? orderClosed(named) : null;
+    const found = await wasOpen(services, uid, named, seq, nextOrderId);
+    return found ? orderClosed(named) : null;
   } catch (error) {
     if (error instanceof ViewsUnavailable) {
       return historyUnavailable(error, 'No open order of yours has this id, so nothing was done. ');
@@ -50,13 +52,15 @@ async function wasOpen(
   uid: number,
   { orderId, origClOrdId }: OrderName,
   seq: number,
+  nextOrderId: number,
 ): Promise<boolean> {
-  if (orderId === 0 && origClOrdId === '') return false;
+  if ((orderId === 0 && origClOrdId === '') || orderId >= nextOrderId) return false;
   const found = await views.query(
     {
       type: 'orders',
       uid,
       size: 1,
+      lastRowId: nextOrderId,
       ...(orderId === 0 ? {} : { orderId }),
       ...(origClOrdId === '' ? {} : { filter: { clOrdId: origClOrdId } }),
     },
