@@ -2,8 +2,10 @@
 // the local book by Binance's recipe, user data, listen keys, sessions, and bounds.
 import { afterEach, describe, expect, spyOn, test } from 'bun:test';
 import { Captures } from '../../src/dialects/binance/captures.ts';
+import * as tradeTexts from '../../src/dialects/binance/trades.ts';
 import { UserFeed } from '../../src/dialects/binance/user-data.ts';
 import { type Json, TestNode } from '../support/node.ts';
+import { pairTerms } from '../support/pair-terms.ts';
 import { until } from '../support/waiting.ts';
 import { BinanceClient, BinanceSocket, type Parameters } from './client.ts';
 import { LocalBook } from './local-book.ts';
@@ -44,6 +46,29 @@ describe('market streams', () => {
     const wrapped = await combined.receive(({ stream }) => stream === ('btcusdt@trade' as never));
     expect(wrapped.data).toMatchObject({ e: 'trade' });
     await combined.receive(({ stream }) => stream === ('btcusdt@bookTicker' as never));
+  });
+
+  test('all spellings of a pair share one channel, which has one name', async () => {
+    const write = spyOn(tradeTexts, 'writeStreamTrade');
+    const spellings = ['btcusdt', 'BTCUSDT', 'BtcUsdt', 'btc-usdt', 'BTC-USDT'];
+    const names = spellings.map((pair) => `${pair}@trade`);
+    const sockets = await Promise.all(names.map((name) => open(`stream?streams=${name}`)));
+    const all = await open(`stream?streams=${names.join('/')}`);
+    all.say({ method: 'LIST_SUBSCRIPTIONS', id: 1 });
+    const listed = await all.receive(({ id }) => id === (1 as never));
+    expect<unknown>(listed.result).toEqual(['btcusdt@trade']);
+    await trade('100');
+    for (const socket of [...sockets, all]) {
+      const { stream } = await socket.receive(({ data }) => data !== undefined);
+      expect<unknown>(stream).toBe('btcusdt@trade');
+      expect(socket.received.filter(({ data }) => data !== undefined)).toHaveLength(1);
+    }
+    expect(write).toHaveBeenCalledTimes(1);
+    write.mockRestore();
+    all.say({ method: 'UNSUBSCRIBE', params: ['BTCUSDT@trade'], id: 2 });
+    all.say({ method: 'LIST_SUBSCRIPTIONS', id: 3 });
+    const left = await all.receive(({ id }) => id === (3 as never));
+    expect<unknown>(left.result).toEqual([]);
   });
 
   test('an aggregate has the trades of one order at one price', async () => {
@@ -102,15 +127,21 @@ describe('market streams', () => {
   });
 
   test('a connection has 200 streams at most', async () => {
-    const socket = await open('ws');
+    await using own = await TestNode.start();
+    const grid = { tick: '0.01', lot: '0.00001', minQuantity: '0.0001', minNotional: '0.1' };
+    for (const base of ['BTC', 'ETH', 'MMX', 'USDT']) {
+      await own.must(pairTerms(`${base}-USDC`, grid));
+    }
+    const socket = await BinanceSocket.open(own, 'ws');
+    opened.push(socket);
     const kinds = ['trade', 'aggTrade', 'ticker', 'miniTicker', 'bookTicker', 'depth', 'depth5'];
     const intervals = '1m 3m 5m 15m 30m 1h 2h 4h 6h 12h 1d 1w'.split(' ');
     const suffixes = ['depth10', 'depth20', 'depth@100ms', 'depth5@100ms', 'depth10@100ms'];
     const more = ['depth20@100ms', 'depth@1000ms', 'depth5@1000ms', 'depth10@1000ms'];
     const all = [...kinds, ...suffixes, ...more, ...intervals.map((one) => `kline_${one}`)];
-    const names = ['btcusdt', 'ethusdt', 'mmxusdt', 'btcaed'].flatMap((pair) =>
-      all.flatMap((kind) => [`${pair}@${kind}`, `${pair.toUpperCase()}@${kind}`]),
-    );
+    const symbols = own.state.instruments.flatMap((one) => one?.symbol ?? []);
+    const pairs = symbols.map((symbol) => symbol.replace('-', '').toLowerCase());
+    const names = pairs.flatMap((pair) => all.map((kind) => `${pair}@${kind}`));
     expect(names.length).toBeGreaterThan(200);
     expect((await socket.ask('SUBSCRIBE', names)).error).toMatchObject({ code: 2 });
     expect((await socket.ask('LIST_SUBSCRIPTIONS', [])).result).toHaveLength(200);

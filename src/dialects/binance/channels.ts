@@ -64,7 +64,7 @@ export class Channel {
   /** True if the member wants the name around its messages. */
   readonly #members = new Map<Connection, boolean>();
 
-  constructor(venue: Venue, name: string, { securityId, every, open }: Kind) {
+  constructor(venue: Venue, { name, securityId, every, open }: Stream) {
     this.#venue = venue;
     this.name = name;
     this.securityId = securityId;
@@ -119,8 +119,9 @@ export class Channel {
   }
 }
 
-/** The source of a channel, and how often it ticks. */
-interface Kind {
+/** The name of a channel, its source, and how often it ticks. */
+interface Stream {
+  readonly name: string;
   readonly securityId: number;
   readonly every: number;
   open(publish: Publish): Source;
@@ -359,24 +360,28 @@ function kindOf(name: string): { open: Open; every?: number } | null {
   return { open: size === '' ? depth : partialDepth(Number(size)), every: SPEEDS[speed!]! };
 }
 
-/** The channel of a name such as btcusdt@depth5@100ms; null where there is none. */
-export function channelOf(venue: Venue, name: string): Channel | null {
+/**
+ * The stream of a name such as btcusdt@depth5@100ms; null where there is none. However a client
+ * writes the pair, its stream has one name, so all spellings share one channel.
+ */
+export function streamOf(venue: Venue, name: string): Stream | null {
   const at = name.indexOf('@');
   const [symbol, kind] = [name.slice(0, Math.max(0, at)), name.slice(at + 1)];
   const every = SECOND_TICKS;
   if (symbol.startsWith('!') && kind === 'arr' && Object.hasOwn(TICKERS, symbol.slice(1))) {
     const open = (publish: Publish) => tickers(venue, symbol.slice(1), null, publish);
-    return new Channel(venue, name, { securityId: 0, every, open });
+    return { name, securityId: 0, every, open };
   }
   const instrument = venue.symbols.find(symbol.toUpperCase());
   if (instrument === undefined) return null;
   const { securityId } = instrument;
+  const own = `${venue.symbols.nameOf(instrument).toLowerCase()}@${kind}`;
   if (Object.hasOwn(TICKERS, kind)) {
     const open = (publish: Publish) => tickers(venue, kind, instrument, publish);
-    return new Channel(venue, name, { securityId, every, open });
+    return { name: own, securityId, every, open };
   }
   const found = kindOf(kind);
   if (found === null) return null;
   const open = (publish: Publish) => found.open({ venue, instrument }, publish);
-  return new Channel(venue, name, { securityId, every: found.every ?? 1, open });
+  return { name: own, securityId, every: found.every ?? 1, open };
 }

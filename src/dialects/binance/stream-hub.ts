@@ -4,7 +4,7 @@ import type { CoreEvent } from '../../core/event.ts';
 import type { EngineObserver } from '../../engine/engine.ts';
 import { requireChannel } from '../../streams/admission.ts';
 import type { Connection, Subscription } from '../../streams/connection.ts';
-import { type Channel, channelOf, TICK_MS } from './channels.ts';
+import { Channel, streamOf, TICK_MS } from './channels.ts';
 import type { Venue } from './endpoint.ts';
 import { UserFeed } from './user-data.ts';
 
@@ -91,11 +91,13 @@ export class StreamHub implements EngineObserver {
   }
 
   /** True if there is such a stream. Throws Problem tooManyChannels. */
-  subscribe(connection: Connection, name: string, isCombined: boolean): boolean {
+  subscribe(connection: Connection, sent: string, isCombined: boolean): boolean {
+    const stream = streamOf(this.#venue, sent);
+    if (stream === null) return false;
+    const { name } = stream;
     if (connection.subscriptions.has(keyOf(name))) return true;
     requireChannel(connection);
-    const channel = this.#channels.get(name) ?? channelOf(this.#venue, name);
-    if (channel === null) return false;
+    const channel = this.#channels.get(name) ?? new Channel(this.#venue, stream);
     channel.add(connection, isCombined);
     this.#join(connection, keyOf(name), this.#channels, name, channel, () => {
       channel.remove(connection);
@@ -143,8 +145,8 @@ export class StreamHub implements EngineObserver {
     this.#timer ??= setInterval(() => this.#tick(), TICK_MS);
   }
 
-  unsubscribe(connection: Connection, name: string): void {
-    connection.end(keyOf(name));
+  unsubscribe(connection: Connection, sent: string): void {
+    connection.end(keyOf(streamOf(this.#venue, sent)?.name ?? sent));
   }
 
   unsubscribeUser(connection: Connection, name: string): void {
