@@ -1,5 +1,5 @@
-// Every write that takes an Idempotency-Key, repeated after everything around it has changed and the
-// server has started again: the same bytes. The list of the writes is that of the contract.
+// Every write that takes an Idempotency-Key, repeated after everything around it has changed, and
+// after a restart: the same bytes. The list of the writes is that of the contract.
 import { expect, test } from 'bun:test';
 import { allCalls } from '../../src/contract/calls.ts';
 import { amount } from '../../src/core/units.ts';
