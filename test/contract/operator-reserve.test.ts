@@ -154,11 +154,21 @@ describe('how long a reserve lasts', () => {
     expect(await gauge('agio_plan_reserve_days')).toBe('100');
   });
 
-  test('has no metric where nothing is earned', async () => {
+  test('of an open plan without money is an alarm before its first subscription', async () => {
     const planId = await emptyPlan();
     const { text } = await node.get('/metrics');
     expect(text).toContain(`agio_plan_interest_overdue{plan="${planId}"} 0`);
+    expect(text).toContain(`agio_plan_reserve_alarm{plan="${planId}"} 1`);
     expect(text).not.toContain(`agio_plan_reserve_days{plan="${planId}"}`);
+    expect<unknown>(await reserveOf(planId)).toMatchObject({ daysOfCover: null, alarm: true });
+    await amendPlan(node, planId, { open: false });
+    expect<unknown>(await reserveOf(planId)).toMatchObject({ alarm: false });
+    await amendPlan(node, planId, { open: true });
+    await fund(planId, '1');
+    expect<unknown>(await reserveOf(planId)).toMatchObject({ daysOfCover: null, alarm: false });
+    expect((await node.get('/metrics')).text).toContain(
+      `agio_plan_reserve_alarm{plan="${planId}"} 0`,
+    );
   });
 
   test('is an alarm below the days that are configured', async () => {

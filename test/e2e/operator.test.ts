@@ -213,3 +213,24 @@ browserTest('the operator cancels the orders of a customer, and suspends the acc
   await main().locator('dl').getByText('Active', { exact: true }).waitFor();
   expect(operator.errors).toEqual([]);
 });
+
+browserTest('the alarms of the overview refresh themselves and show their age', async () => {
+  await using console = await stage.console();
+  const { page } = console;
+  await console.visit('/operator');
+  const alarms = page.getByRole('main').locator('section', { hasText: 'Needs attention' });
+  await alarms.getByText(/^Checked \d+ s ago$/).waitFor();
+  const terms = { planName: 'Unfunded', planType: 1, coin: 'USDT', apr: '0.05' } as const;
+  const amounts = { userAmountMin: '1', userAmountMax: '100' } as const;
+  const { planId } = await stage.operator.createPlan({ ...terms, ...amounts, status: 'open' });
+  const notice = alarms.getByText('Unfunded is open, and its reserve is empty. Fund it.');
+  await notice.waitFor();
+  await stage.operator.amendInstrument('ETH-USDT', { instrumentStatus: 'HALTED' });
+  await alarms.getByText('ETH-USDT is halted.').waitFor();
+  await stage.operator.amendInstrument('ETH-USDT', { instrumentStatus: 'LIVE' });
+  await alarms.getByText('ETH-USDT is halted.').waitFor({ state: 'detached' });
+  await console.screenshot('operator-alarms');
+  await stage.operator.fundReserve(planId, { amount: '10', reference: 'first money' });
+  await notice.waitFor({ state: 'detached' });
+  expect(console.errors).toEqual([]);
+});

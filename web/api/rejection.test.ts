@@ -1,6 +1,6 @@
 // Sentences of the API without the names of the wire.
 import { expect, test } from 'bun:test';
-import { nearestText, plain } from './rejection.ts';
+import { inPercent, nearestText, plain } from './rejection.ts';
 
 test.each([
   ['Invalid field: orderQty. It must be positive.', 'Check the quantity. It must be positive.'],
@@ -17,6 +17,16 @@ test.each([
   ],
 ])('%p is %p', (sentence, shown) => {
   expect(plain(sentence)).toBe(shown);
+});
+
+test('a sentence about a rate speaks percent', () => {
+  const details = { field: 'maxApr', limit: '0.05', value: '0.04', nearest: '0.05' };
+  const sentence = 'It must not be below 0.05; 0.04 was sent.';
+  expect(inPercent(sentence, details, ['maxApr'])).toBe(
+    'It must not be below 5.00%; 4.00% was sent.',
+  );
+  expect(inPercent('At most 1.', { field: 'apr', limit: '1' }, ['apr'])).toBe('At most 100.00%.');
+  expect(inPercent(sentence, details, ['apr'])).toBe(sentence);
 });
 
 test('the nearest value has its unit and grouped digits', () => {

@@ -44,9 +44,10 @@ export const endReasonOf = (error: unknown): string =>
 export const hasCode = (error: unknown, code: number): error is Rejection =>
   error instanceof Rejection && error.code === code;
 
-/** A failed write as a sentence. */
-export function sentenceOf(error: unknown): string {
-  if (error instanceof Rejection || error instanceof UserError) return plain(error.message);
+/** A failed write as a sentence. `percents` are the fields that are rates. */
+export function sentenceOf(error: unknown, percents: readonly string[] = []): string {
+  if (error instanceof Rejection) return inPercent(plain(error.message), error.details, percents);
+  if (error instanceof UserError) return plain(error.message);
   if (isNotReached(error)) return t.outcomeUnknown;
   return t.writeFailed;
 }
@@ -79,6 +80,19 @@ export function plain(sentence: string): string {
   const rest = sentence.slice(lead.length);
   if (isIdentifier(field) || SAYS_ALL.test(rest)) return rest;
   return `${t.fields.check(t.fields.labels[field] ?? inWords(field))} ${rest}`;
+}
+
+/** The sentence with the bounds and values of a rate in percent. */
+export function inPercent(
+  sentence: string,
+  { field = '', limit, value, nearest }: RejectionDetails,
+  percents: readonly string[],
+): string {
+  if (!percents.includes(field)) return sentence;
+  const rates = new Set([limit, value, nearest]);
+  return sentence.replace(/(?<![\d.])\d+(\.\d+)?(?![\d.]*\d|%)/g, (number) =>
+    rates.has(number) ? percent(number) : number,
+  );
 }
 
 const DECIMAL = /^\d+(\.\d+)?$/;

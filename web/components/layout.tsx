@@ -215,7 +215,7 @@ export function RejectionNote({ error, onUse, percents }: RejectionNoteProps) {
   const { nearest, field } = details;
   return (
     <Alert color="red" variant="light" p="xs" role="alert">
-      <Text size="sm">{sentenceOf(error)}</Text>
+      <Text size="sm">{sentenceOf(error, percents)}</Text>
       {nearest === undefined || onUse === undefined ? null : (
         <TextButton onClick={() => onUse(nearest, field)}>
           {t.use(nearestText(details, percents))}

@@ -11,6 +11,7 @@ const en = {
     max === Number.MAX_SAFE_INTEGER
       ? `Enter a whole number of at least ${min}.`
       : `Enter a whole number from ${min} to ${max.toLocaleString('en')}.`,
+  notBelow: (label: string, minimum: string) => `Not below “${label}”, ${minimum}.`,
   lengths: (min: number, max: number) =>
     min === 0 ? `Enter at most ${max} characters.` : `Enter ${min} to ${max} characters.`,
   none: 'None',

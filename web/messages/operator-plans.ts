@@ -150,10 +150,13 @@ const en = {
   years: (count: string) => `${count} years`,
   dayCount: (count: string) => `${count} days`,
   overdue: 'Interest overdue',
+  empty: 'Empty',
   nothingEarned: 'No interest accrues',
   overdueSentence: (payable: string, balance: string) =>
     `The reserve could not pay interest that fell due. ${payable} is earned and not paid; the ` +
     `reserve has ${balance}. The plan pays overdue interest as soon as you fund the reserve.`,
+  emptySentence:
+    'The plan is open and its reserve is empty: it owes interest that falls due until you fund it.',
   unusedSentence: 'Nobody earns in this plan now, so it does not use the reserve.',
   coverSentence: (dailyCost: string, cover: string) =>
     `A day of interest costs ${dailyCost} at present. After interest that is earned and not ` +

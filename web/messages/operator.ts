@@ -29,6 +29,7 @@ const en = {
   active: 'Active',
   suspended: 'Suspended',
   asOf: (time: string) => `as of ${time}`,
+  checked: (ago: string) => `Checked ${ago} ago`,
   refresh: 'Refresh',
   refreshNote:
     'Figures are read when the page opens, after a change, and here. The audit log records ' +
@@ -71,6 +72,7 @@ const en = {
     `${counted(errors, 'server error')} since the start. See the server log.`,
   interestOverdue: (plan: string, reserve: string) =>
     `${plan} owes overdue interest: its reserve of ${reserve} was too small.`,
+  reserveEmpty: (plan: string) => `${plan} is open, and its reserve is empty. Fund it.`,
   reserveLow: (plan: string, days: number) =>
     `The reserve of ${plan} covers ${counted(days, 'day')} of interest.`,
   figures: 'Figures of the exchange',

@@ -74,7 +74,8 @@ export const feeds = {
   balances: (uid: number) =>
     feed(['user', uid, 'balances'], (options) => operator.userBalances(uid, options)),
   keys: (uid: number) => feed(['user', uid, 'keys'], (options) => operator.keys(uid, options)),
-  trialBalance: feed(['trialBalance'], (options) => operator.trialBalance(options)),
+  /** An alarm of the overview, read again rarely because the audit log records it. */
+  trialBalance: below(['trialBalance'], 5 * 60_000, (options) => operator.trialBalance(options)),
   income: feed(['income'], (options) => operator.income(options)),
   venueStatement: (pageSize: number) =>
     feed(['venueStatement', pageSize], (options) => operator.venueStatement({ pageSize }, options)),

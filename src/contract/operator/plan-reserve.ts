@@ -1,7 +1,13 @@
 // How long the reserve of a plan lasts, and when the operator must act. The operator's lists, the
 // metrics and the alarm share these figures, so they always agree.
 import { DAY_DENOMINATOR } from '../../core/earn/interest.ts';
-import { type Plan, payableOf, reserveOf, yearlyCostOf } from '../../core/earn/plan.ts';
+import {
+  currentTerms,
+  type Plan,
+  payableOf,
+  reserveOf,
+  yearlyCostOf,
+} from '../../core/earn/plan.ts';
 import type { State } from '../../core/state.ts';
 import { type Amount, divideDown, multiply, RATE_ONE, subtract, ZERO } from '../../core/units.ts';
 
@@ -38,8 +44,19 @@ export function planReserve({ ledger }: State, plan: Plan, alarmDays: number): P
     dailyCost: divideDown(exactYearly, DAY_DENOMINATOR as Amount),
     daysOfCover,
     overdue,
-    alarm: overdue || (daysOfCover !== null && daysOfCover < alarmDays),
+    alarm: overdue || coverDays(plan, balance, payable, daysOfCover) < alarmDays,
   };
+}
+
+/**
+ * The days of cover that decide on the alarm. Where nothing accrues, an open plan that pays
+ * interest needs money before its first subscription; any other plan needs none.
+ */
+function coverDays(plan: Plan, balance: Amount, payable: Amount, daysOfCover: Amount | null) {
+  if (daysOfCover !== null) return daysOfCover;
+  const { open, maxRate, booster } = currentTerms(plan);
+  const pays = maxRate > 0 || (booster !== null && booster.rate > 0);
+  return open && pays && balance <= payable ? 0 : Number.POSITIVE_INFINITY;
 }
 
 /** By the exact cost: a truncated one may be zero, which would make a small reserve look long. */

@@ -258,6 +258,12 @@ function planMetrics({ planReserves }: MetricSources): readonly Metric[] {
       read: () => samples(({ daysOfCover }) => (daysOfCover === null ? null : Number(daysOfCover))),
     },
     {
+      name: 'agio_plan_reserve_alarm',
+      type: 'gauge',
+      help: '1 where the operator has to fund the reserve of a plan.',
+      read: () => samples(({ alarm }) => Number(alarm)),
+    },
+    {
       name: 'agio_plan_interest_overdue',
       type: 'gauge',
       help: '1 while a plan owes interest that fell due and could not be paid, else 0.',

@@ -37,13 +37,18 @@ beforeEach(() => {
 });
 
 describe('a look', () => {
-  test('ignores plans without subscriptions', () => {
+  test('reports an open plan with an empty reserve, and no other one without subscriptions', () => {
+    fund(1, 1);
     watch.look();
-    expect(said).toEqual([]);
+    expect(said).toMatchObject([{ level: 'warn', planId: 2, daysOfCover: null }]);
+    fund(2, 1);
+    watch.look();
+    expect(said.slice(1)).toMatchObject([{ level: 'info', planId: 2 }]);
   });
 
   test('reports once that an alarm has begun, with the figures, and once that it has ended', () => {
     fund(1, 6);
+    fund(2, 100);
     subscribe(1);
     watch.look();
     watch.look();
@@ -85,6 +90,7 @@ test('it looks when it starts, then once a minute, and not after its end', () =>
   jest.useFakeTimers();
   try {
     subscribe(1);
+    fund(2, 100);
     watch.start();
     expect(said).toHaveLength(1);
     fund(1, 100);

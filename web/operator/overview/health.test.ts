@@ -1,7 +1,7 @@
 // The notices for the operator, from the figures alone.
 import { expect, test } from 'bun:test';
 import type { ListedInstrument, OfferedPlan, TrialBalance } from '../../../src/sdk/index.ts';
-import { alarmOf, duration, noticesOf, samplesOf, serverErrorsOf } from './health.ts';
+import { alarmOf, duration, noticesOf, planAlarmsOf, samplesOf, serverErrorsOf } from './health.ts';
 
 const TEXT = `# HELP agio_journal_seq Last command.
 # TYPE agio_journal_seq gauge
@@ -64,6 +64,19 @@ test('the worst notice comes first, each with the page to act on it', () => {
   expect(notices.map(({ text }) => text)).toContain(
     'The reserve of USDT Flexible covers 1 day of interest.',
   );
+});
+
+test('an open plan with an empty reserve is an alarm, and its text says so', () => {
+  expect(alarmOf(plan({ alarm: true, balance: '0', daysOfCover: null }))).toBe(
+    'USDT Flexible is open, and its reserve is empty. Fund it.',
+  );
+});
+
+test('the alarms of plans are compared by their samples alone', () => {
+  const alarms = (value: number) =>
+    planAlarmsOf(samplesOf(`agio_plan_reserve_alarm{plan="3"} ${value}\nagio_journal_seq 5\n`));
+  expect(alarms(0)).not.toBe(alarms(1));
+  expect(planAlarmsOf(samplesOf('agio_journal_seq 5\n'))).toBe('');
 });
 
 test('unknown figures give no notice', () => {

@@ -1,5 +1,5 @@
 // The health of the installation: the metrics by name, and what needs the operator's attention.
-import type { ListedInstrument, OfferedPlan, TrialBalance } from '../../../src/sdk/index.ts';
+import type { Instrument, OfferedPlan, TrialBalance } from '../../../src/sdk/index.ts';
 import { type Decimal, isZero } from '../../exact/decimal.ts';
 import { operatorText as text } from '../../messages/operator.ts';
 import { marketsText } from '../../messages/operator-markets.ts';
@@ -25,6 +25,10 @@ export function serverErrorsOf(samples: Samples): readonly (readonly [string, nu
   });
 }
 
+/** The samples of plans that change with their alarms, as one text. */
+export const planAlarmsOf = (samples: Samples): string =>
+  [...samples].filter(([name]) => /^agio_plan_(reserve_alarm|interest_overdue)/.test(name)).join();
+
 /** Assets whose accounts do not sum to zero. */
 export const unbalancedAssets = ({ assets }: TrialBalance): readonly string[] =>
   assets.filter(({ sum }) => !isZero(sum)).map(({ asset }) => asset);
@@ -40,7 +44,7 @@ export interface Installation {
   readonly samples: Samples | undefined;
   readonly trialBalance: TrialBalance | undefined;
   readonly plans: readonly OfferedPlan[] | undefined;
-  readonly instruments: readonly ListedInstrument[] | undefined;
+  readonly instruments: readonly Pick<Instrument, 'symbol' | 'instrumentStatus'>[] | undefined;
 }
 
 /** A busy moment explains a shorter lag. */
@@ -78,7 +82,9 @@ export function noticesOf({ samples, trialBalance, plans, instruments }: Install
 export function alarmOf({ planName, coin, reserve }: OfferedPlan): string | null {
   const { overdue, alarm, balance, daysOfCover } = reserve;
   if (overdue) return text.interestOverdue(planName, `${balance} ${coin}`);
-  return alarm ? text.reserveLow(planName, Number(daysOfCover ?? 0)) : null;
+  if (!alarm) return null;
+  if (daysOfCover === null) return text.reserveEmpty(planName);
+  return text.reserveLow(planName, Number(daysOfCover));
 }
 
 /** 93784 seconds → 1 d 2 h; the two largest units. */

@@ -1,13 +1,16 @@
 // The health of the installation at a glance, what needs attention, and the latest changes.
 import { Text } from '@mantine/core';
+import { useInterval } from '@mantine/hooks';
+import { useEffect, useRef, useState } from 'react';
 import { Failed, Loaded, PageFrame, Panel } from '../../components/layout.tsx';
 import { TextLink } from '../../components/texts.tsx';
 import { Tile, Tiles } from '../../components/tiles.tsx';
 import { grouped } from '../../exact/format.ts';
-import { useLive } from '../../live/live.ts';
+import { feeds as publicFeeds } from '../../live/feeds.ts';
+import { refresh, useLive } from '../../live/live.ts';
 import { operatorText as text } from '../../messages/operator.ts';
 import { systemText } from '../../messages/operator-system.ts';
-import { feeds } from '../data.ts';
+import { feedKey, feeds } from '../data.ts';
 import { AsOf, Mark } from '../parts/marks.tsx';
 import { changesOnly, runsOf } from '../system/audit-entries.ts';
 import { AuditTable } from '../system/audit-table.tsx';
@@ -17,6 +20,8 @@ import {
   type Installation,
   megabytes,
   noticesOf,
+  planAlarmsOf,
+  type Samples,
   samplesOf,
   unbalancedAssets,
 } from './health.ts';
@@ -30,11 +35,14 @@ export function Overview() {
   const metrics = useLive(feeds.metrics);
   const trialBalance = useLive(feeds.trialBalance);
   const plans = useLive(feeds.plans);
-  const instruments = useLive(feeds.instruments);
+  // A stream updates these, without an entry in the audit log.
+  const instruments = useLive(publicFeeds.instruments);
   const head = useLive(feeds.journalHead);
   const audit = useLive(feeds.audit(1, AUDIT_ENTRIES));
+  const samples = metrics.data === undefined ? undefined : samplesOf(metrics.data);
+  useFreshPlans(samples);
   const installation: Installation = {
-    samples: metrics.data === undefined ? undefined : samplesOf(metrics.data),
+    samples,
     trialBalance: trialBalance.data,
     plans: plans.data,
     instruments: instruments.data,
@@ -48,7 +56,7 @@ export function Overview() {
           <Failed error={failed.error!} retry={failed.refetch} />
         </Panel>
       )}
-      <Notices installation={installation} />
+      <Notices installation={installation} checkedAt={metrics.dataUpdatedAt} />
       <Cards installation={installation} />
       <div className={styles.columns}>
         <Panel
@@ -74,12 +82,40 @@ export function Overview() {
   );
 }
 
+/** Reads the plans again when an alarm begins or ends, which the metrics show every few seconds. */
+function useFreshPlans(samples: Samples | undefined): void {
+  const alarms = samples && planAlarmsOf(samples);
+  const known = useRef(alarms);
+  useEffect(() => {
+    if (known.current !== undefined && alarms !== known.current) refresh(feedKey('plans'));
+    known.current = alarms;
+  }, [alarms]);
+}
+
+/** How old the alarms are, to the second. */
+function Age({ at }: { readonly at: number }) {
+  const [now, setNow] = useState(Date.now);
+  useInterval(() => setNow(Date.now()), 1_000, { autoInvoke: true });
+  if (at === 0) return null;
+  return (
+    <span className="dim nowrap figures">
+      {text.checked(duration(Math.max(0, Math.round((now - at) / 1000))))}
+    </span>
+  );
+}
+
+interface NoticesProps {
+  readonly installation: Installation;
+  /** Wall clock, ms; 0 before the first reading. */
+  readonly checkedAt: number;
+}
+
 /** Reports that nothing needs attention only when every figure is known. */
-function Notices({ installation }: { readonly installation: Installation }) {
+function Notices({ installation, checkedAt }: NoticesProps) {
   const notices = noticesOf(installation);
   const known = Object.values(installation).every((part) => part !== undefined);
   return (
-    <Panel title={text.needsAttention} flush>
+    <Panel title={text.needsAttention} flush actions={<Age at={checkedAt} />}>
       <ul className={styles.notices} aria-live="polite">
         {notices.map(({ tone, text: notice, href }) => (
           <li key={notice}>

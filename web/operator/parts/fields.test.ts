@@ -139,6 +139,28 @@ test('a form shows every rate so that the same rate is read again', () => {
   );
 });
 
+test.each([
+  ['percent', 'minApr', 'maxApr', '5', '4.5', '5.00%'],
+  ['integer', 'minLockDay', 'maxLockDay', '30', '7', '30 days'],
+  ['decimal', 'userAmountMin', 'userAmountMax', '1000.5', '99.75', '1,000.5 USDT'],
+] as const)('a %s is not below its minimum', (kind, least, most, minimum, below, shown) => {
+  const unit = { percent: undefined, integer: 'days', decimal: 'USDT' }[kind];
+  const layout = [
+    { kind, name: least, label: 'Least', unit },
+    { kind, name: most, label: 'Most', unit, empty: 'Unlimited' },
+  ] as const;
+  const faultsOf = (max: string) => {
+    const result = parseFields<Record<string, string>, object>(layout, {
+      [least]: minimum,
+      [most]: max,
+    });
+    return result.ok ? {} : result.faults;
+  };
+  expect(faultsOf(below)).toEqual({ [most]: `Not below “Least”, ${shown}.` });
+  expect(faultsOf(minimum)).toEqual({});
+  expect(faultsOf('')).toEqual({});
+});
+
 test('a request that creates something leaves out what is empty', () => {
   const body = { label: '', capacity: null, fiat: false, hours: 0 };
   expect(withoutEmpty(body)).toEqual({ fiat: false, hours: 0 } as never);

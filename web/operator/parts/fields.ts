@@ -207,14 +207,28 @@ function parseField<V>(field: Field<V>, typed: unknown): ParseResult {
   }
 }
 
+/** The field with the minimum of a maximum: minApr of maxApr, userAmountMin of userAmountMax. */
+function minimumOf(name: string): string | null {
+  const minimum = name.replace(/^max(?=[A-Z])/, 'min').replace(/Max(?=[A-Z]|$)/, 'Min');
+  return minimum === name ? null : minimum;
+}
+
 /** The values of the fields as a request carries them, or the faults. */
 export function parseFields<V, R>(layout: Layout<V>, values: V): FormResult<R> {
   const body: Record<string, unknown> = {};
   const faults: Record<string, string> = {};
-  for (const field of fieldsIn(layout)) {
+  const fields = fieldsIn(layout);
+  for (const field of fields) {
     const parsed = parseField(field, values[field.name]);
     if ('value' in parsed) body[field.name] = parsed.value;
     else faults[field.name] = parsed.fault;
+  }
+  for (const field of fields) {
+    const minimum = fields.find(({ name }) => name === minimumOf(field.name));
+    const [min, max] = [minimum && body[minimum.name], body[field.name]];
+    if (minimum === undefined || min == null || max == null) continue;
+    if (d.compare(String(max), String(min)) >= 0) continue;
+    faults[field.name] = text.notBelow(minimum.label, valueText(minimum, min));
   }
   return Object.keys(faults).length === 0 ? { ok: true, body: body as R } : { ok: false, faults };
 }

@@ -97,6 +97,9 @@ const isChanged = <V, B>({ result }: RequestForm<V, B>): boolean =>
 const setField = <V,>(form: UseFormReturnType<V>, { name }: Field<V>, value: unknown): void =>
   form.setFieldValue(name, value as never);
 
+const percentsOf = <V,>(layout: Layout<V>): readonly string[] =>
+  fieldsIn(layout).flatMap(({ kind, name }) => (kind === 'percent' ? [name] : []));
+
 interface FieldsProps<V, B> {
   readonly request: RequestForm<V, B>;
   /** The server's rejection; its sentence also stands below its field. */
@@ -108,6 +111,7 @@ export function Fields<V extends object, B>({
   request: { form, layout, result },
   rejection,
 }: FieldsProps<V, B>) {
+  const percents = percentsOf(layout);
   const rejected = rejection instanceof Rejection ? rejection.details.field : undefined;
   /** A fault shows once the field has a value or the operator tried to send the form. */
   const faultOf = ({ name }: Field<V>): string | undefined =>
@@ -119,7 +123,9 @@ export function Fields<V extends object, B>({
       key={field.name}
       field={field}
       value={form.values[field.name]}
-      error={faultOf(field) ?? (rejected === field.name ? sentenceOf(rejection) : undefined)}
+      error={
+        faultOf(field) ?? (rejected === field.name ? sentenceOf(rejection, percents) : undefined)
+      }
       onChange={(value) => {
         setField(form, field, value);
         if (field.resets !== undefined) form.setValues(field.resets);
@@ -177,7 +183,7 @@ export function RequestFields<V extends object, B extends object>(props: Request
         <RejectionNote
           error={subject === null ? action.error : null}
           onUse={useNearest}
-          percents={fields.filter(({ kind }) => kind === 'percent').map(({ name }) => name)}
+          percents={percentsOf(layout)}
         />
         {children}
         <Group gap="xs">

@@ -36,7 +36,9 @@ describe('words', () => {
   test('overdue interest comes before any other state of a reserve', () => {
     expect(coverText(RESERVE)).toBe('4 days');
     expect(coverText({ ...RESERVE, overdue: true })).toBe('Interest overdue');
-    expect(coverText({ ...RESERVE, daysOfCover: null })).toBe('No interest accrues');
+    const unused = { ...RESERVE, daysOfCover: null };
+    expect(coverText(unused)).toBe('Empty');
+    expect(coverText({ ...unused, alarm: false })).toBe('No interest accrues');
     const plan = { coin: 'USDT', reserve: RESERVE } as OfferedPlan;
     expect(reserveSentence(plan)).toContain('lasts for 4 days');
     expect(reserveSentence({ ...plan, reserve: { ...RESERVE, overdue: true } })).toContain(

@@ -13,17 +13,18 @@ export function lasting(daysOfCover: string): string {
 }
 
 /** How long a reserve lasts, for a column. */
-export function coverText({ daysOfCover, overdue }: PlanReserve): string {
+export function coverText({ daysOfCover, overdue, alarm }: PlanReserve): string {
   if (overdue) return text.overdue;
+  if (alarm && daysOfCover === null) return text.empty;
   return daysOfCover === null ? text.nothingEarned : lasting(daysOfCover);
 }
 
 /** The state of the reserve as a sentence. */
 export function reserveSentence({ coin, reserve }: OfferedPlan): string {
-  const { balance, payable, dailyCost, daysOfCover, overdue } = reserve;
+  const { balance, payable, dailyCost, daysOfCover, overdue, alarm } = reserve;
   const amount = (value: string) => `${grouped(value)} ${coin}`;
   if (overdue) return text.overdueSentence(amount(payable), amount(balance));
-  if (daysOfCover === null) return text.unusedSentence;
+  if (daysOfCover === null) return alarm ? text.emptySentence : text.unusedSentence;
   return text.coverSentence(amount(dailyCost), lasting(daysOfCover));
 }
 
