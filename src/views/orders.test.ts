@@ -8,11 +8,10 @@ import { BTC_USDT, type Venue } from '../../test/support/venue.ts';
 import { eventsOf, storeOf, TemporaryDirectory } from '../../test/support/view-files.ts';
 import type { ExecutionReport } from '../core/event.ts';
 import { OrdStatus, OrdType, Side } from '../core/fix.ts';
-import { NAME_RUNS, nameHash } from './name-runs.ts';
+import { ORDERS_BY_NAME } from './order-names.ts';
 import {
   ORDERS,
   ORDERS_BY_CLASS,
-  ORDERS_BY_NAME,
   type OrderFilter,
   type OrdersQuery,
   OrdersView,
@@ -54,19 +53,7 @@ const matches = (report: ExecutionReport, filter: OrderFilter): boolean =>
 
 const createTables = (db: Database): void => {
   for (const { schema } of [ORDERS, ORDERS_BY_CLASS, ORDERS_BY_NAME]) db.run(schema);
-  db.run(NAME_RUNS.schema);
 };
-
-/** Two names of a user that have the same hash. */
-function sameHash(uid: number): string[] {
-  const seen = new Map<number, string>();
-  for (let i = 0; ; i++) {
-    const name = `name-${i}`;
-    const other = seen.get(nameHash(uid, name));
-    if (other !== undefined) return [other, name];
-    seen.set(nameHash(uid, name), name);
-  }
-}
 
 const filters: fc.Arbitrary<OrderFilter> = fc.record(
   {
@@ -151,24 +138,6 @@ describe('a user’s orders', () => {
     expect(find({ uid: 1, filter, lastRowId: orderId })).toEqual([]);
     expect(find({ uid: 1, filter, start: generated.createTime + 1 })).toEqual([]);
     expect(find({ uid: 1, filter: { clOrdId: `api_1_0${orderId}` } })).toEqual([]);
-  });
-
-  test('clOrdIds with the same hash name orders of their own', () => {
-    using db = new Database(':memory:');
-    createTables(db);
-    const view = new OrdersView(db);
-    const closed = expected.find(({ ordStatus }) => ordStatus === OrdStatus.canceled)!;
-    const names = sameHash(closed.uid);
-    names.forEach((clOrdId, i) => {
-      for (const orderId of [10 + i, 20 + i, 30 + i]) view.record({ ...closed, clOrdId, orderId });
-    });
-    view.flush(false);
-    const idsOf = (clOrdId: string, size: number): number[] =>
-      view
-        .find({ type: 'orders', uid: closed.uid, filter: { clOrdId }, size })
-        .map(({ orderId }) => orderId);
-    expect(idsOf(names[0]!, 10)).toEqual([30, 20, 10]);
-    expect(idsOf(names[1]!, 2)).toEqual([31, 21]);
   });
 
   test('a read whose commit fails loses no open order', () => {

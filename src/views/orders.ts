@@ -8,7 +8,7 @@
 // The filters of orders (instrument, side, type, status) are folded into one integer, the order's
 // class. A user has few classes and many orders, so any filter is a merge of a few sets of ids
 // (id-sets.ts). No filter walks orders that it does not return. An order with a clOrdId of its
-// caller is also found by that: while it is open in a table, and afterwards in name-runs.ts.
+// caller is also found by that name (order-names.ts).
 import type { Database, Statement } from 'bun:sqlite';
 import { BinaryReader, BinaryWriter } from '../core/binary.ts';
 import { clOrdIdOf, generatedClOrdId, isGenerated } from '../core/cl-ord-id.ts';
@@ -27,7 +27,7 @@ import {
   type Range,
   type TimeWindow,
 } from './id-walk.ts';
-import { NameRuns, nameHash } from './name-runs.ts';
+import { ORDERS_BY_NAME, OrderNames } from './order-names.ts';
 import { SparseRecord } from './sparse-record.ts';
 import { type AnyRow, type Row, type SqlValue, sqlOf } from './table.ts';
 
@@ -94,16 +94,6 @@ export const ORDERS_BY_CLASS = {
   key: ['owner', 'kind', 'id'],
   schema: IdSets.schema(CLASSES),
   rows: (db: Database): Generator<Row> => IdSets.rows(db, CLASSES),
-} as const;
-
-/** Orders with clOrdIds that the callers made, while they are open: see name-runs.ts. */
-export const ORDERS_BY_NAME = {
-  name: 'ordersByClOrdId',
-  key: ['uid', 'clOrdId', 'class', 'orderId'],
-  schema:
-    'CREATE TABLE ordersByClOrdId (uid INTEGER NOT NULL, clOrdId TEXT NOT NULL, ' +
-    'class INTEGER NOT NULL, orderId INTEGER NOT NULL, ' +
-    'PRIMARY KEY (uid, clOrdId, class, orderId)) STRICT, WITHOUT ROWID',
 } as const;
 
 interface OrderRow {
@@ -179,10 +169,8 @@ export class OrdersView {
   readonly #db: Database;
   readonly #out = new BinaryWriter();
   readonly #insert: Statement;
-  readonly #insertName: Statement;
-  readonly #deleteName: Statement;
   readonly #classes: IdSets;
-  readonly #closedNames: NameRuns;
+  readonly #names: OrderNames;
   /** By orderId: the orders that changed since the last flush. */
   readonly #changed = new Map<number, Change>();
   /** By uid and orderId: each open order whose row is missing or older. */
@@ -191,29 +179,17 @@ export class OrdersView {
   readonly #byId: Statement<OrderRow, [number]>;
   readonly #atOrAfter: Statement<OrderRow, [number]>;
   readonly #newest: Statement<{ id: number | null }, []>;
-  readonly #nextClassOfName: Statement<{ class: number }, [number, string, number, number]>;
-  readonly #idsOfName: Statement<{ id: number }, [number, string, ...number[]]>;
 
   constructor(db: Database) {
     this.#db = db;
     this.#insert = db.prepare('INSERT OR REPLACE INTO orders VALUES (?, ?)');
-    this.#insertName = db.prepare('INSERT INTO ordersByClOrdId VALUES (?, ?, ?, ?)');
-    const where = 'WHERE uid = ? AND clOrdId = ? AND class';
-    this.#deleteName = db.prepare(`DELETE FROM ordersByClOrdId ${where} = ? AND orderId = ?`);
     this.#classes = new IdSets(db, CLASSES);
-    this.#closedNames = new NameRuns(db);
+    this.#names = new OrderNames(db);
     this.#byId = db.prepare('SELECT * FROM orders WHERE orderId = ?');
     this.#atOrAfter = db.prepare(
       'SELECT * FROM orders WHERE orderId >= ? ORDER BY orderId LIMIT 1',
     );
     this.#newest = db.prepare('SELECT max(orderId) AS id FROM orders');
-    this.#nextClassOfName = db.prepare(
-      `SELECT class FROM ordersByClOrdId ${where} >= ? AND class < ? ORDER BY class LIMIT 1`,
-    );
-    this.#idsOfName = db.prepare(
-      `SELECT orderId AS id FROM ordersByClOrdId ${where} = ? AND orderId >= ? AND orderId < ?
-       ORDER BY orderId DESC LIMIT ?`,
-    );
   }
 
   record(report: ExecutionReport): void {
@@ -250,7 +226,7 @@ export class OrdersView {
       this.#forget(uid, orders);
     }
     this.#classes.flush();
-    this.#closedNames.flush();
+    this.#names.flush();
   }
 
   /** At the start: a report that was flushed before, in the order of the journal. */
@@ -304,9 +280,8 @@ export class OrdersView {
     if (old !== null) this.#classes.remove(uid, old, orderId);
     this.#classes.add(uid, now, orderId);
     if (name === '') return;
-    if (old !== null) this.#deleteName.run(uid, name, old, orderId);
-    if (isOpen(report)) this.#insertName.run(uid, name, now, orderId);
-    else this.#closedNames.add(nameHash(uid, name), now, orderId);
+    if (old !== null) this.#names.remove(uid, name, old, orderId);
+    this.#names.add(uid, name, now, orderId);
   }
 
   #forget(uid: number, orders: OpenOrders): void {
@@ -322,7 +297,7 @@ export class OrdersView {
     const { from, end } = idWindow(query, (time) => this.#idAt(time));
     const below = Math.min(end, query.lastRowId ?? NO_BOUND);
     if (query.fromRowId !== undefined) return this.#upward(query, from, below);
-    if (orderId === undefined) return this.#page(uid, filter, from, below, size);
+    if (orderId === undefined) return this.#page(uid, filter, { from, end: below }, size);
     const report = orderId >= from && orderId < below ? this.#report(orderId) : null;
     return report !== null && report.uid === uid && passes(report, filter) ? [report] : [];
   }
@@ -342,53 +317,35 @@ export class OrdersView {
       this.#db.transaction(() => {
         this.#writeAll(waiting);
         this.#classes.flush();
+        this.#names.flush();
       })();
     } catch (error) {
       // A full disk may fail the commit, and the next read tries again.
       this.#classes.forget();
+      this.#names.forget();
       throw error;
     }
     this.#forget(uid, waiting);
   }
 
-  #page(
-    uid: number,
-    filter: OrderFilter,
-    from: number,
-    below: number,
-    size: number,
-  ): ExecutionReport[] {
+  #page(uid: number, filter: OrderFilter, window: IdWindow, size: number): ExecutionReport[] {
     const { clOrdId } = filter;
-    if (clOrdId === undefined) return this.#ofClasses({ uid, filter, from, end: below }, size);
-    const ranges: Range<number>[] = this.#classesOf(
-      filter,
-      (at, end) => this.#nextClassOfName.get(uid, clOrdId, at, end)?.class,
-    ).map((orderClass) => (bound, limit) => {
-      return this.#idsOfName.all(uid, clOrdId, orderClass, from, bound, limit).map(({ id }) => id);
-    });
-    const hash = nameHash(uid, clOrdId);
-    for (const run of this.#closedNames.runs) {
-      const kinds = this.#classesOf(filter, (at) => this.#closedNames.nextKind(run, hash, at));
-      for (const kind of kinds) {
-        ranges.push((end, limit) =>
-          this.#closedNames.newest(run, { hash, kind }, { from, end, limit }),
-        );
-      }
+    if (clOrdId === undefined) return this.#ofClasses({ uid, filter, ...window }, size);
+    const { from, end } = window;
+    const found: ExecutionReport[] = [];
+    for (const part of this.#names.parts(uid, clOrdId, window)) {
+      const classes = this.#classesOf(filter, (at, to) => this.#names.nextClass(part, at, to));
+      const ranges = classes.map((orderClass): Range<number> => {
+        return (bound, limit) => this.#names.newest(part, orderClass, { from, end: bound }, limit);
+      });
+      found.push(...this.#merge(ranges, true, end, size - found.length));
+      if (found.length === size) break;
     }
     // A generated clOrdId is not in the table: it names its order.
     const named = this.#generated(uid, clOrdId);
-    if (named !== null && named.orderId >= from && passes(named, filter)) {
-      ranges.push((bound) => (named.orderId < bound ? [named.orderId] : []));
-    }
-    const found: ExecutionReport[] = [];
-    for (let bound = below; ; ) {
-      const wanted = size - found.length;
-      const page = this.#merge(ranges, true, bound, wanted);
-      // Another name may have the same hash.
-      found.push(...page.filter((order) => order.uid === uid && order.clOrdId === clOrdId));
-      if (page.length < wanted || found.length === size) return found;
-      bound = page[page.length - 1].orderId;
-    }
+    if (named === null || named.orderId < from || named.orderId >= end) return found;
+    if (!passes(named, filter)) return found;
+    return [...found, named].sort((a, b) => b.orderId - a.orderId).slice(0, size);
   }
 
   #upward({ uid, filter = {}, fromRowId, size }: OrdersQuery, from: number, end: number) {

@@ -11,8 +11,8 @@ import { diskTroubleOf } from './disk-trouble.ts';
 import { FILLS, FILLS_OF_ORDERS, FillsView } from './fills.ts';
 import { INTEREST, InterestView } from './interest.ts';
 import type { Listings } from './listings.ts';
-import { NAME_RUNS } from './name-runs.ts';
-import { ORDERS, ORDERS_BY_CLASS, ORDERS_BY_NAME, OrdersView } from './orders.ts';
+import { ORDERS_BY_NAME } from './order-names.ts';
+import { ORDERS, ORDERS_BY_CLASS, OrdersView } from './orders.ts';
 import { REDEMPTIONS, RedemptionsView } from './redemptions.ts';
 import { ENTRIES, StatementView } from './statement.ts';
 import { SUBSCRIPTIONS, SubscriptionsView } from './subscriptions.ts';
@@ -22,7 +22,7 @@ import { TRADES, TradesView } from './trades.ts';
 import { VENUE_TRANSFERS, VenueTransfersView } from './venue-transfers.ts';
 
 /** Raise it with a change of a table or its content; a file of another version is rebuilt. */
-const SCHEMA_VERSION = 4;
+const SCHEMA_VERSION = 5;
 /** In the header of the file: 'agio'. */
 const APPLICATION_ID = 0x6167696f;
 
@@ -69,7 +69,6 @@ const TABLES = [
   ORDERS,
   ORDERS_BY_CLASS,
   ORDERS_BY_NAME,
-  NAME_RUNS,
   TRADES,
   FILLS,
   FILLS_OF_ORDERS,
