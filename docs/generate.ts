@@ -8,7 +8,9 @@ import { type ApiCall, fieldsOf } from '../src/contract/call.ts';
 import { allCalls } from '../src/contract/calls.ts';
 import { documentation } from '../src/contract/fields.ts';
 import type { ObjectField } from '../src/contract/object.ts';
+import { MAX_PAGE_ROWS } from '../src/contract/paging.ts';
 import type { Field, JsonSchema } from '../src/contract/wire.ts';
+import { ENDPOINTS } from '../src/dialects/binance/endpoints.ts';
 import { markdownTable } from './markdown.ts';
 import { asyncapiText } from './reference/asyncapi.ts';
 import { errorTables } from './reference/errors.ts';
@@ -22,7 +24,7 @@ const DOCS = import.meta.dir;
  * The text of every generated document, by path. Throws for a marker that nothing fits.
  */
 export function generatedDocuments(): ReadonlyMap<string, string> {
-  const filled = ['errors.md', 'operating.md', 'rest.md', 'sdk.md'].map(
+  const filled = ['binance.md', 'errors.md', 'operating.md', 'rest.md', 'sdk.md'].map(
     (name): [string, string] => {
       const path = join(DOCS, name);
       return [path, fill(readFileSync(path, 'utf8'))];
@@ -49,6 +51,8 @@ function contentOf(name: string): string {
   if (errorTable !== undefined) return errorTable();
   if (name === 'settings') return settingsTable();
   if (name === 'operator calls') return operatorTable();
+  if (name === 'long reads') return longReads(allCalls);
+  if (name === 'long reads of Binance') return longReads(binanceReads);
   if (name.startsWith('sdk ')) return methodsTable(name.slice('sdk '.length));
   const call = allCalls.find(({ method, path }) => `${method} ${path}` === name);
   if (call === undefined) throw new Error(`Nothing is generated for the marker "${name}".`);
@@ -71,6 +75,26 @@ function operatorTable(): string {
     .filter(({ access }) => access === 'operator')
     .map((call) => [`\`${call.method} ${call.path}\``, fieldList(call), summaryOf(call)]);
   return markdownTable(['call', 'fields', 'what'], rows);
+}
+
+interface ListRead extends Pick<ApiCall, 'method' | 'path' | 'maxRows'> {}
+
+const binanceReads: readonly ListRead[] = ENDPOINTS.map(({ verb, path, endpoint }) => ({
+  method: verb as 'GET',
+  path: path.replace('/binance/api/v3/', ''),
+  maxRows: endpoint.maxRows,
+}));
+
+/** The calls that may read more than one page, and what they cost at most. */
+function longReads(reads: readonly ListRead[]): string {
+  const rows = reads
+    .filter(({ maxRows }) => maxRows !== MAX_PAGE_ROWS)
+    .map(({ method, path, maxRows }) => [
+      `\`${method} ${path}\``,
+      maxRows === null ? 'no bound' : maxRows.toLocaleString('en'),
+      maxRows === null ? 'one for each 1,000 rows' : Math.ceil(maxRows / MAX_PAGE_ROWS),
+    ]);
+  return markdownTable(['call', 'rows at most', 'calls at most'], rows);
 }
 
 const summaryOf = ({ summary, about }: ApiCall): string =>

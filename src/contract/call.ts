@@ -4,6 +4,7 @@
 import type { AnswerValue } from './answer.ts';
 import { MAX_MEMBERS } from './lossless-json.ts';
 import { type ObjectField, object } from './object.ts';
+import { MAX_PAGE_ROWS } from './paging.ts';
 import type { RejectionName } from './rejections.ts';
 import type { Answer } from './wire.ts';
 
@@ -96,6 +97,11 @@ interface CallTerms {
   readonly keyedAs?: string;
   /** `read` for GET, `keyed` for writes and `once` for all others, unless given. */
   readonly repeat?: Repeat;
+  /**
+   * The most rows of a list that one call reads; MAX_PAGE_ROWS unless given, and null where their
+   * number has no bound. Each further MAX_PAGE_ROWS rows cost the caller another call.
+   */
+  readonly maxRows?: number | null;
   /** Accepted however busy the server is, as a cancel has to be; a batch by its entries. */
   readonly urgent?: boolean;
   /** A session must have proved the authenticator within the last five minutes. */
@@ -119,6 +125,7 @@ export interface ApiCall<Q = unknown, B = unknown, W = unknown> extends CallTerm
   readonly answer: Answer<W>;
   readonly write: boolean;
   readonly repeat: Repeat;
+  readonly maxRows: number | null;
 }
 
 type Nothing = Readonly<Record<never, never>>;
@@ -149,6 +156,7 @@ export function calls<const T extends Readonly<Record<string, CallTerms>>>(
         write,
         bodyLimit: terms.bodyLimit ?? USUAL_BODY,
         repeat: terms.repeat ?? usual,
+        maxRows: terms.maxRows === undefined ? MAX_PAGE_ROWS : terms.maxRows,
         query: terms.query ?? NO_FIELDS,
         ...(method === 'GET' ? {} : { body: terms.body ?? NO_FIELDS }),
       },

@@ -4,6 +4,9 @@ import { integer, optional } from './fields.ts';
 import type { JsonOut } from './json.ts';
 import { object } from './object.ts';
 
+/** The rows of the largest page. */
+export const MAX_PAGE_ROWS = 1000;
+
 /** A 31-bit range of pages is beyond any list. */
 export const page = integer({ min: 1, max: 2_147_483_647, about: 'Pages start at 1.' });
 export const pageSize = integer({ min: 1, max: 100, about: 'Items on a page.' });

@@ -64,7 +64,7 @@ export interface ExecutionReport extends ValueOf<typeof EXECUTION_REPORT> {
 /** A match between two orders. Fees are in the asset that the side received. */
 export const TRADE = record({
   tradeId: integer,
-  /** The first trade of the taker's match at this price. */
+  /** The first trade of the taker's match at this price; a further one after MAX_AGGREGATE ids. */
   aggTradeId: integer,
   securityId: integer,
   price,

@@ -24,7 +24,12 @@ interface AggregatedTrade {
 export interface AggTrade extends Omit<AggregatedTrade, 'tradeId' | 'quantity'> {
   readonly lastTradeId: number;
   readonly quantity: Amount;
+  readonly tradeCount: number;
 }
+
+/** The trades of these aggregates. */
+export const tradesIn = (found: readonly AggTrade[]): number =>
+  found.reduce((sum, { tradeCount }) => sum + tradeCount, 0);
 
 type ReadTrades = (securityId: number, tradeId: number, limit: number) => AggregatedTrade[];
 
@@ -85,6 +90,7 @@ function extended(aggregate: AggTrade | null, trade: AggregatedTrade): AggTrade 
   return {
     ...rest,
     lastTradeId: Math.max(aggregate?.lastTradeId ?? 0, tradeId),
+    tradeCount: (aggregate?.tradeCount ?? 0) + 1,
     quantity: add(aggregate?.quantity ?? ZERO, quantity as number as Amount),
     quoteAmount: add(aggregate?.quoteAmount ?? ZERO, trade.quoteAmount),
   };

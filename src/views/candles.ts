@@ -52,6 +52,15 @@ export const CANDLES = new Table(
 const CANDLE = CANDLES.without('securityId', 'interval');
 export type Candle = ReturnType<typeof CANDLE.read>;
 
+/** The longest stored interval that candles of this length are joined from, ms. */
+const partOf = (length: number): number => STORED.findLast((stored) => length % stored === 0)!;
+
+/** The rows that candles of an interval are joined from, at most. */
+export function rowsOfCandles(interval: CandleInterval, candles: number): number {
+  const length: number = CANDLE_INTERVALS[interval];
+  return (candles * length) / partOf(length);
+}
+
 /** A candle that still grows. */
 type Growing = Mutable<RecordOf<typeof CANDLES>>;
 
@@ -117,13 +126,13 @@ export class CandlesView {
     const { securityId, start, end, limit } = query;
     assertPageSize(limit);
     const length: number = CANDLE_INTERVALS[query.interval];
-    const part = STORED.findLast((stored) => length % stored === 0)!;
+    const part = partOf(length);
     const from = start === undefined ? 0 : nextStart(start, length);
     const before = end === undefined ? NO_BOUND : nextStart(end, length);
     const ascending = start !== undefined;
     // So many parts make `limit` whole candles, or more candles than that.
     const walk = ascending ? this.#forward : this.#backward;
-    const parts = walk.all(securityId, part, from, before, (limit * length) / part);
+    const parts = walk.all(securityId, part, from, before, rowsOfCandles(query.interval, limit));
     const candles = joinParts(ascending ? parts : parts.reverse(), length);
     return ascending ? candles.slice(0, limit) : candles.slice(-limit);
   }

@@ -38,6 +38,8 @@ export interface OrderFilter {
   readonly ordType?: OrdType;
   readonly ordStatus?: OrdStatus;
   readonly clOrdId?: string;
+  /** Only new and partially filled orders. */
+  readonly open?: boolean;
 }
 
 /**
@@ -112,6 +114,7 @@ const classOf = (report: ExecutionReport): number =>
   report.ordStatus;
 
 function classPasses(orderClass: number, filter: OrderFilter): boolean {
+  if (filter.open === true && !isOpenClass(orderClass)) return false;
   const low = orderClass % CLASSES_PER_INSTRUMENT;
   if (filter.side !== undefined && (low >> 6) + 1 !== filter.side) return false;
   if (filter.ordType !== undefined && ((low >> 4) & 3) + 1 !== filter.ordType) return false;

@@ -71,7 +71,7 @@ describe('GET /spot-api/api/private/v1/ledger as CSV', () => {
 
   test('has at most two simultaneous downloads for an account, else 429', async () => {
     const { limits } = node.services;
-    const [one, two] = [1, 2].map(() => limits.beginStatement(client.uid));
+    const [one, two] = [1, 2].map(() => limits.beginLongRead(client.uid));
     const rejected = await client.get(LEDGER, 'format=csv');
     expectError(rejected, 429, 100429);
     expect(rejected.headers.get('retry-after')).toBe('1');
@@ -82,7 +82,7 @@ describe('GET /spot-api/api/private/v1/ledger as CSV', () => {
     for (let i = 0; i < 5; i++) await linesOf('format=csv');
     two!();
     // A download that never ended no longer counts after ten minutes.
-    for (let i = 0; i < 2; i++) limits.beginStatement(client.uid);
+    for (let i = 0; i < 2; i++) limits.beginLongRead(client.uid);
     jumpAhead(600_001);
     await linesOf('format=csv');
   });

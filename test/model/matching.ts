@@ -23,6 +23,7 @@ import {
 import { followPrice, reachedIn } from './trailing.ts';
 
 const RATE_ONE = 100_000_000n;
+const MAX_AGGREGATE = 1000;
 export const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
 
 export const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
@@ -289,15 +290,16 @@ function trade(venue: VenueState, taker: ModelOrder, maker: ModelOrder, quantity
   venue.touched.add(market);
 
   const tradeId = venue.nextTradeId++;
-  const sameMatch = venue.events.find(
+  const sameMatch = venue.events.findLast(
     (event) =>
       event.type === 'trade' && event.tradeId >= venue.matchFrom && event.price === maker.price,
   ) as Extract<ExpectedEvent, { type: 'trade' }> | undefined;
+  const first = sameMatch?.aggTradeId ?? tradeId;
   countVolume(venue, [maker.uid, taker.uid], market.quote, quote);
   venue.events.push({
     type: 'trade',
     tradeId,
-    aggTradeId: sameMatch?.aggTradeId ?? tradeId,
+    aggTradeId: tradeId - first < MAX_AGGREGATE ? first : tradeId,
     securityId: market.securityId,
     price: maker.price,
     quantity,

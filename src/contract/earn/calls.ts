@@ -88,6 +88,7 @@ export const earnCalls = calls('customer', 'earn', {
     path: `${EARN}/apply/currentList`,
     summary: 'The subscriptions of the account that are not redeemed, newest first.',
     answer: answer.list(answers.currentSubscription),
+    maxRows: 2000,
   },
   endedSubscriptions: {
     ...read,

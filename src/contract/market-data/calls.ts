@@ -106,6 +106,7 @@ export const marketDataCalls = calls('customer', 'marketData', {
       'next page starts at the last `lastTradeId` + 1. A page of 20,000 trades ends before ' +
       '`limit`; only an empty page is the last one.',
     query: requests.aggTradesQuery,
+    maxRows: 21_000,
     answer: answer.list(answers.aggTrade),
     rejections: ['unknownSymbol', 'historyUnavailable'],
   },
@@ -140,7 +141,10 @@ export const marketDataCalls = calls('customer', 'marketData', {
     ...get,
     path: `${MARKET_DATA}/candles`,
     summary: 'The candles of a pair, oldest first: from startTime on, or the newest ones.',
-    about: 'An interval without trades has no candle.',
+    about:
+      'An interval without trades has no candle. 3m, 30m, 2h, 6h, 12h and 1w are joined from ' +
+      'shorter candles, which are the rows that the call reads.',
+    maxRows: 7000,
     query: requests.candlesQuery,
     answer: answer.list(answers.candle),
     rejections: ['unknownSymbol', 'historyUnavailable'],

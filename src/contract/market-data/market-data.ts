@@ -12,6 +12,7 @@ import { formatSteps } from '../decimal.ts';
 import { integer, oneOf, optional } from '../fields.ts';
 import { type JsonNumber, jsonSteps, stringify } from '../json.ts';
 import { object } from '../object.ts';
+import { MAX_PAGE_ROWS } from '../paging.ts';
 import { timeWindow } from '../time-window.ts';
 import { findInstrument, securityId, symbol } from '../trading/orders.ts';
 import { type bbo, instrument, type orderbook, ticker } from './answers.ts';
@@ -26,7 +27,6 @@ const DEFAULT_DEPTH = 20;
  */
 export const MAX_L3_ORDERS = 10_000;
 /** The largest page of trades and candles. */
-const MAX_LIMIT = 1000;
 
 export const instrumentsQuery = object({
   symbol: optional(symbol()),
@@ -43,7 +43,7 @@ export const symbolQuery = object({ symbol: symbol() });
 export const optionalSymbolQuery = object({ symbol: optional(symbol()) });
 
 const limit = (otherwise: number) =>
-  optional(integer({ min: 1, max: MAX_LIMIT, about: 'Maximum number of items.' }), otherwise);
+  optional(integer({ min: 1, max: MAX_PAGE_ROWS, about: 'Maximum number of items.' }), otherwise);
 
 export const publicTradesQuery = object({
   symbol: symbol(),

@@ -230,6 +230,7 @@ export const accountCalls = calls('customer', 'account', {
     about:
       'It has the opening and closing balances of the window. As CSV, it is the whole window, ' +
       'oldest first.',
+    maxRows: null,
     query: ledgerQuery,
     answer: answers.statement,
     contentTypes: ['application/json', 'text/csv'],

@@ -7,6 +7,7 @@ import type { State } from '../../core/state.ts';
 import type { AnswerValue } from '../answer.ts';
 import { clip, type Infer, integer, missingField, oneOf, optional, text } from '../fields.ts';
 import { object } from '../object.ts';
+import { MAX_PAGE_ROWS } from '../paging.ts';
 import { invalidField } from '../problem.ts';
 import { epochMs, ORDER_WINDOW_MS, readOrderWindow, type Window } from '../time-window.ts';
 import type * as answers from './answers.ts';
@@ -14,10 +15,9 @@ import { order } from './order-report.ts';
 import { clOrdId, findInstrument, MAX_CL_ORD_ID, orderId, securityId, symbol } from './orders.ts';
 
 export const DEFAULT_PAGE_SIZE = 500;
-const MAX_PAGE_SIZE = 1000;
 
 /** The size of a page of orders, fills or statement entries. */
-export const pageSize = integer({ min: 1, max: MAX_PAGE_SIZE, about: 'Rows on a page.' });
+export const pageSize = integer({ min: 1, max: MAX_PAGE_ROWS, about: 'Rows on a page.' });
 
 const FILTER_FIELDS = ['side', 'ordType', 'ordStatus', 'clOrdId', 'symbol'] as const;
 type FilterField = (typeof FILTER_FIELDS)[number];

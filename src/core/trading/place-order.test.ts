@@ -25,3 +25,16 @@ describe('the largest order', () => {
     checkInvariants(venue.exchange.state);
   });
 });
+
+test('an aggregate of trades has at most a thousand', () => {
+  const venue = new Venue();
+  for (let i = 0; i < 1500; i++) venue.sell(1, 5000, 1);
+  venue.market(2, Side.buy, 1500);
+  const ids = venue.events.flatMap((event) => (event.type === 'trade' ? [event.aggTradeId] : []));
+  expect(
+    Map.groupBy(ids, (id) => id)
+      .values()
+      .map(({ length }) => length)
+      .toArray(),
+  ).toEqual([1000, 500]);
+});

@@ -26,6 +26,9 @@ import { release } from './holds.ts';
 import { queueReached } from './reached.ts';
 import { reportEntering, reportResting } from './report.ts';
 
+/** The trade ids that an aggregate spans, at most, so that a read of one is bounded. */
+const MAX_AGGREGATE = 1000;
+
 /** A fill whose money has moved. */
 interface SettledFill {
   readonly maker: number;
@@ -124,7 +127,8 @@ export class TradeSettlement implements OrderSettlement {
     const { securityId } = this.#instrument;
     const { incoming } = state;
     const tradeId = state.next.tradeId++;
-    if (incoming.lastPrice !== price) {
+    const isFull = tradeId - incoming.aggTradeId >= MAX_AGGREGATE;
+    if (incoming.lastPrice !== price || isFull) {
       incoming.lastPrice = price;
       incoming.aggTradeId = tradeId;
     }

@@ -11,6 +11,7 @@ import type { CustomerWrite } from '../../core/once.ts';
 import type { State } from '../../core/state.ts';
 import { submit } from '../../gateway/door.ts';
 import type { Services } from '../../gateway/services.ts';
+import { rateKeyOf } from '../../identity/ip.ts';
 import type { LiveKey } from '../../identity/live-key.ts';
 import type { AnswerTo, ViewQuery } from '../../views/views.ts';
 import { Captures, type Done } from './captures.ts';
@@ -64,9 +65,16 @@ export class Context {
   readonly venue: Venue;
   readonly #key: LiveKey | null;
   #signature: WriteSignature | null;
+  readonly #ip: () => string;
 
-  constructor(venue: Venue, key: LiveKey | null, signature: WriteSignature | null) {
+  constructor(
+    venue: Venue,
+    ip: () => string,
+    key: LiveKey | null,
+    signature: WriteSignature | null = null,
+  ) {
     this.venue = venue;
+    this.#ip = ip;
     this.#key = key;
     this.#signature = signature;
   }
@@ -99,6 +107,13 @@ export class Context {
     return { uid: this.uid, signature, idempotency: null, strictClOrdId: true };
   }
 
+  /** Charges the caller for more pages than the one that the request was admitted for. */
+  chargeRead(calls: number): void {
+    const key = this.#key;
+    const caller = key === null ? rateKeyOf(this.#ip()) : { key, uid: key.uid };
+    this.services.limits.chargeRead(caller, calls);
+  }
+
   /** Enters a command; without `reports`, its answer has none. Rejects with an EngineError. */
   submit<C extends CustomerWrite>(command: C, reports = true): Promise<Done<C>> {
     if (reports) return this.venue.captures.submit(this.services, command, this.key);
@@ -111,12 +126,15 @@ interface Options {
   readonly keyOnly?: boolean;
   /** Parameters that mean something else here. */
   readonly others?: Parameters<typeof takes>[1];
+  /** As a call has it; that of the call unless given. */
+  readonly maxRows?: number | null;
 }
 
 export interface Endpoint {
   readonly call: ApiCall;
   readonly parameters: ParameterList;
   readonly keyOnly: boolean;
+  readonly maxRows: number | null;
   handle(context: Context, query: unknown): JsonOut | Promise<JsonOut>;
 }
 
@@ -125,10 +143,11 @@ export const endpoint = <L extends string>(
   call: ApiCall<never, never, never> | ApiCall,
   list: L,
   handle: (context: Context, query: Values<L>) => JsonOut | Promise<JsonOut>,
-  { keyOnly = false, others = {} }: Options = {},
+  { keyOnly = false, others = {}, maxRows = call.maxRows }: Options = {},
 ): Endpoint => ({
   call: call as ApiCall,
   parameters: takes(list, others),
   keyOnly,
+  maxRows,
   handle: handle as Endpoint['handle'],
 });

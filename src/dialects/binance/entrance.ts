@@ -48,17 +48,17 @@ export class Entrance {
     const { limits, engine } = this.#services;
     if (call.access === 'public') {
       limits.publicCall(rateKeyOf(ip()));
-      return new Context(this.#venue, null, null);
+      return new Context(this.#venue, ip, null);
     }
     if (keyOnly && apiKey !== null) {
-      return new Context(this.#venue, this.#keyOf(apiKey, call, ip), null);
+      return new Context(this.#venue, ip, this.#keyOf(apiKey, call, ip));
     }
     const signed = takeSigned(sent, apiKey, payload);
     if (session !== null && signed.signature === null) {
       // A session proves each message; its login works once.
       const time = readTime(signed.timestamp, signed.recvWindow, engine.wall());
       if (time instanceof Problem && !keyOnly) throw time;
-      return new Context(this.#venue, this.#keyOf(session.apiKey, call, ip), null);
+      return new Context(this.#venue, ip, this.#keyOf(session.apiKey, call, ip));
     }
     const { key, signature } = authenticate(
       this.#services,
@@ -68,7 +68,7 @@ export class Entrance {
       ip,
       verifyBinance,
     );
-    return new Context(this.#venue, key, signature);
+    return new Context(this.#venue, ip, key, signature);
   }
 
   /** The key of a request that needs no signature. Throws Problem. */

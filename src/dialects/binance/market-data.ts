@@ -10,7 +10,9 @@ import { CANDLE_INTERVALS, type CandleInterval } from '../../core/calendar.ts';
 import { Side } from '../../core/fix.ts';
 import type { Instrument } from '../../core/instrument.ts';
 import { ZERO } from '../../core/units.ts';
-import { type Candle, joinCandles } from '../../views/candles.ts';
+import { moreCalls } from '../../gateway/limits/limits.ts';
+import { tradesIn } from '../../views/agg-trades.ts';
+import { type Candle, joinCandles, rowsOfCandles } from '../../views/candles.ts';
 import { BinanceProblem } from './binance-problem.ts';
 import { type Context, endpoint, type Venue } from './endpoint.ts';
 import { defined, type Values } from './parameters.ts';
@@ -66,12 +68,14 @@ export const historicalTrades = endpoint(calls.trades, 'symbol limit? fromId?', 
 export const aggTrades = endpoint(
   calls.aggTrades,
   'symbol fromId? startTime? endTime? limit?',
-  async ({ venue }, { symbol, fromId, startTime, endTime, limit = 500 }) => {
+  async (context, { symbol, fromId, startTime, endTime, limit = 500 }) => {
+    const { venue } = context;
     const instrument = venue.instrument(symbol);
     const { start, end = Number.POSITIVE_INFINITY } = readWindow({ startTime, endTime });
     const { securityId } = instrument;
     const from = defined({ fromId, start });
     const found = await venue.read({ type: 'aggTrades', securityId, limit, ...from });
+    context.chargeRead(moreCalls(tradesIn(found)));
     return found
       .filter(({ transactTime }) => transactTime < end)
       .map((trade) => writeAggTrade({ venue, instrument, trade }));
@@ -88,7 +92,8 @@ export const isInterval = (name: string): name is CandleInterval =>
 export const klines = endpoint(
   calls.candles,
   'symbol interval startTime? endTime? timeZone? limit?',
-  async ({ venue }, { symbol, interval, startTime, endTime, timeZone = '0', limit = 500 }) => {
+  async (context, { symbol, interval, startTime, endTime, timeZone = '0', limit = 500 }) => {
+    const { venue } = context;
     const instrument = venue.instrument(symbol);
     if (!isInterval(interval)) {
       const userMsg = `Send one of ${Object.keys(CANDLE_INTERVALS).join(', ')}.`;
@@ -100,6 +105,7 @@ export const klines = endpoint(
     const { securityId } = instrument;
     const window = readWindow({ startTime, endTime });
     const found = await venue.read({ type: 'candles', securityId, interval, limit, ...window });
+    context.chargeRead(moreCalls(rowsOfCandles(interval, found.length)));
     return found.map((candle) => {
       const { open, high, low, close, volume, quoteVolume } = candleTexts(candle, instrument);
       const end = closeTimeOf(candle.openTime, interval);
@@ -215,6 +221,8 @@ const WINDOW_UNITS: Readonly<Record<string, { readonly ms: number; readonly max:
 };
 /** More hours than a week, and more minutes than two hours. */
 const MAX_PARTS = 200;
+/** The hours of a week, and the minutes of the hours at its ends. */
+const MAX_WINDOW_ROWS = 7 * 24 + 2 * 60;
 
 /** The length of a window such as 4h. Throws Problem. */
 function windowMs(size: string): number {
@@ -227,18 +235,20 @@ function windowMs(size: string): number {
 export const rollingTicker = endpoint(
   calls.tickers,
   `${PAIRS} windowSize? type?`,
-  ({ venue }, query) => {
+  (context, query) => {
+    const { venue } = context;
     const length = windowMs(query.windowSize ?? '1d');
     if (query.symbol === undefined && query.symbols === undefined) {
       throw missingField('symbol', 'sent, or symbols in its place');
     }
+    context.chargeRead(moreCalls(pairsOf(venue, query).length * MAX_WINDOW_ROWS));
     const write = isMini(query) ? writeMini : writeRolling;
     return writeEach(venue, query, async (instrument) => {
       const facts = await windowOf(venue, instrument, length);
       return write({ venue, instrument, facts });
     });
   },
-  SIZE,
+  { ...SIZE, maxRows: null },
 );
 
 /** The sum of the trades of the last `length` ms, by whole minutes. */

@@ -1,7 +1,9 @@
 // Queries of orders and order lists, and order lists that are placed and canceled. The views have
 // the reports, at the position of the core.
+
 import { missingField } from '../../contract/fields.ts';
 import { type JsonOut, JsonText, stringify } from '../../contract/json.ts';
+import { MAX_PAGE_ROWS } from '../../contract/paging.ts';
 import { readWindow } from '../../contract/time-window.ts';
 import { orderCalls as calls } from '../../contract/trading/calls.ts';
 import type { OrderTerms } from '../../contract/trading/order-query.ts';
@@ -28,25 +30,36 @@ import { listIdOf, orderListId, writeList, writeOrder, writeResult } from './ord
 import { defined, type Values } from './parameters.ts';
 import { isOpen } from './words.ts';
 
-const MAX_PAGE = 1000;
-
 /** The caller's orders, newest first unless `fromRowId` is given. */
 const find = ({ services, uid }: Context, terms: Partial<OrderTerms>, open = false) =>
   findOrders(services, uid, {
-    terms: { filter: {}, size: MAX_PAGE, ...terms },
+    terms: { filter: {}, size: MAX_PAGE_ROWS, ...terms },
     open,
     impossible: false,
   });
 
-/** All open orders in pages, newest first. The limit of open orders bounds them. */
+/**
+ * All open orders in pages, newest first. The limit of open orders bounds them. The request has
+ * paid for the first page.
+ */
 async function* openPages(context: Context, filter: OrderTerms['filter'] = {}) {
-  for (let below = {}; ; ) {
-    const page = await find(context, { filter, ...below }, true);
-    yield page;
-    if (page.length < MAX_PAGE) return;
-    below = { lastRowId: page.at(-1)!.orderId };
+  let page = await find(context, { filter }, true);
+  yield page;
+  if (page.length < MAX_PAGE_ROWS) return;
+  const end = context.services.limits.beginLongRead(context.uid);
+  try {
+    while (page.length === MAX_PAGE_ROWS) {
+      page = await find(context, { filter, lastRowId: page.at(-1)!.orderId }, true);
+      context.chargeRead(Math.min(1, page.length));
+      yield page;
+    }
+  } finally {
+    end();
   }
 }
+
+/** All open orders, of an account with the usual limit. */
+const ALL_OPEN = { maxRows: 10_000 };
 
 export const orderStatus = endpoint(calls.orders, NAMED_ORDER, async (context, sent) => {
   const { venue } = context;
@@ -61,18 +74,23 @@ export const orderStatus = endpoint(calls.orders, NAMED_ORDER, async (context, s
   return writeOrder({ venue, report });
 });
 
-export const openOrders = endpoint(calls.orders, 'symbol?', async (context, { symbol }) => {
-  const { venue } = context;
-  const filter = symbol === undefined ? {} : { securityId: venue.instrument(symbol).securityId };
-  const pages: string[] = [];
-  // Others are served between two pages, so each is a whole text before the next one is read.
-  for await (const page of openPages(context, filter)) {
-    if (page.length === 0) break;
-    const written = page.map((report) => writeOrder({ venue, report }));
-    pages.push(stringify(written.reverse()).slice(1, -1));
-  }
-  return new JsonText(`[${pages.reverse().join(',')}]`);
-});
+export const openOrders = endpoint(
+  calls.orders,
+  'symbol?',
+  async (context, { symbol }) => {
+    const { venue } = context;
+    const filter = symbol === undefined ? {} : { securityId: venue.instrument(symbol).securityId };
+    const pages: string[] = [];
+    // Others are served between two pages, so each is a whole text before the next one is read.
+    for await (const page of openPages(context, filter)) {
+      if (page.length === 0) break;
+      const written = page.map((report) => writeOrder({ venue, report }));
+      pages.push(stringify(written.reverse()).slice(1, -1));
+    }
+    return new JsonText(`[${pages.reverse().join(',')}]`);
+  },
+  ALL_OPEN,
+);
 
 export const allOrders = endpoint(
   calls.orders,
@@ -140,8 +158,11 @@ async function listsOf(context: Context, reports: readonly ExecutionReport[]): P
   return lists;
 }
 
-export const openLists = endpoint(calls.orders, '', async (context) =>
-  listsOf(context, (await Array.fromAsync(openPages(context))).flat()),
+export const openLists = endpoint(
+  calls.orders,
+  '',
+  async (context) => listsOf(context, (await Array.fromAsync(openPages(context))).flat()),
+  ALL_OPEN,
 );
 
 export const allLists = endpoint(

@@ -50,7 +50,7 @@ export const writeStreamTrade = writer(
   'e:trade E:now s:symbol t:id p:price q:qty T:time m:isBuyerMaker M:true',
 );
 
-const AGGREGATE: Columns<Row<AggTrade>> = {
+const AGGREGATE: Columns<Row<Omit<AggTrade, 'tradeCount'>>> = {
   ...TAKEN,
   first: ({ trade }) => trade.aggTradeId,
   last: ({ trade }) => trade.lastTradeId,

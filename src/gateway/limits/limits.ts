@@ -1,9 +1,10 @@
 // The limits of the gateway. Rates: by address for public calls, by key and by user for private
 // ones, by user for changes in the user center; failed signatures by address, and by address and
-// key. And the number of statements that an account reads at the same time.
+// key. And the number of long reads that an account has at the same time.
 import type { RateLimit, RateLimitName, RateLimits } from '../../config.ts';
 import type { Source } from '../../contract/answer.ts';
 import type { rateLimit } from '../../contract/operator/answers.ts';
+import { MAX_PAGE_ROWS } from '../../contract/paging.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { CustomerWrite } from '../../core/once.ts';
 import { writesOf } from '../../engine/backlog.ts';
@@ -78,18 +79,27 @@ const MAX_DEBT_MS = 10_000;
 /** Longer than any key; a text that a stranger sends in its place stays while it counts. */
 const MAX_KEY = 64;
 
-/** A statement is as long as its history, and other reads wait for the views meanwhile. */
-const MAX_STATEMENTS = 2;
+/** A long read has many pages, and other reads wait for the views meanwhile. */
+const MAX_LONG_READS = 2;
 /** A caller that reads more slowly than this loses the place. */
-const STATEMENT_MS = 600_000;
+const LONG_READ_MS = 600_000;
+
+/** The holder of a key, or of a session, for which `key` is null. */
+export interface AccountCaller {
+  readonly key: { readonly apiKey: string } | null;
+  readonly uid: number;
+}
+
+/** The calls that a read costs beyond the one that it was admitted as. */
+export const moreCalls = (rows: number): number => Math.max(0, Math.ceil(rows / MAX_PAGE_ROWS) - 1);
 
 export class Limits {
   /** null where the limit is off. */
   readonly #limiters: Readonly<Record<LimitName, RateLimiter | null>>;
   readonly #configured: RateLimits;
   readonly #rejected = new Map<RateLimiter, number>();
-  /** By uid: when each statement in progress began. */
-  readonly #statements = new Map<number, Set<{ readonly at: number }>>();
+  /** By uid: when each long read in progress began. */
+  readonly #longReads = new Map<number, Set<{ readonly at: number }>>();
 
   constructor(limits: RateLimits) {
     this.#configured = limits;
@@ -107,13 +117,9 @@ export class Limits {
    * of one user together have another, which more keys do not enlarge. `count`: a batch counts as
    * many writes as it has entries.
    */
-  privateCall(
-    { key, uid }: { readonly key: { readonly apiKey: string } | null; readonly uid: number },
-    write: boolean,
-    count = 1,
-  ): Allowance | null {
+  privateCall({ key, uid }: AccountCaller, write: boolean, count = 1): Allowance | null {
     const now = performance.now();
-    const caller = key === null ? `uid:${uid}` : key.apiKey;
+    const caller = callerKey({ key, uid });
     const one = this.#limiters[write ? 'order' : 'private'];
     const all = this.#limiters[write ? 'user-order' : 'user'];
     // Checked first, so that a call beyond one of the two limits takes from neither.
@@ -145,6 +151,23 @@ export class Limits {
     const more = Math.ceil(work / UNITS_PER_WRITE) - writesOf(command);
     if (more <= 0) return;
     this.#limiters[name]?.spend(command.uid, more, MAX_DEBT_MS, performance.now());
+  }
+
+  /**
+   * Charges an account or an address for the further pages of a read. They have been read by then,
+   * so the charge can leave a debt.
+   */
+  chargeRead(caller: AccountCaller | string, calls: number): void {
+    if (calls <= 0) return;
+    const now = performance.now();
+    const charge = (name: LimitName, key: Key): void =>
+      this.#limiters[name]?.spend(key, calls, MAX_DEBT_MS, now);
+    if (typeof caller === 'string') {
+      charge('public', caller);
+      return;
+    }
+    charge('private', callerKey(caller));
+    charge('user', caller.uid);
   }
 
   /** A change in the user center: each is synced to disk and stays in the audit log. */
@@ -181,26 +204,26 @@ export class Limits {
     return this.#limiters[name]?.used(key, performance.now()) ?? 0;
   }
 
-  /** Takes a place for a statement; the returned function releases it. Throws rateLimited. */
-  beginStatement(uid: number): () => void {
+  /** Takes a place for a long read; the returned function releases it. Throws rateLimited. */
+  beginLongRead(uid: number): () => void {
     const now = performance.now();
-    const own = this.#statements.get(uid) ?? new Set();
-    for (const one of own) if (one.at + STATEMENT_MS < now) own.delete(one);
-    if (own.size >= MAX_STATEMENTS) {
+    const own = this.#longReads.get(uid) ?? new Set();
+    for (const one of own) if (one.at + LONG_READ_MS < now) own.delete(one);
+    if (own.size >= MAX_LONG_READS) {
       throw new Problem('rateLimited', {
         userMsg:
-          `An account can read ${MAX_STATEMENTS} statements at a time. ` +
-          'Read one to its end first.',
-        details: { rule: 'maximum', limit: MAX_STATEMENTS },
+          `An account can have ${MAX_LONG_READS} long reads at a time: statements as CSV, and ` +
+          `lists of more than ${MAX_PAGE_ROWS} open orders. Read one to its end first.`,
+        details: { rule: 'maximum', limit: MAX_LONG_READS },
         headers: { 'Retry-After': '1' },
       });
     }
     const place = { at: now };
     own.add(place);
-    this.#statements.set(uid, own);
+    this.#longReads.set(uid, own);
     return () => {
       own.delete(place);
-      if (own.size === 0 && this.#statements.get(uid) === own) this.#statements.delete(uid);
+      if (own.size === 0 && this.#longReads.get(uid) === own) this.#longReads.delete(uid);
     };
   }
 
@@ -271,6 +294,9 @@ export class Limits {
     });
   }
 }
+
+const callerKey = ({ key, uid }: AccountCaller): string =>
+  key === null ? `uid:${uid}` : key.apiKey;
 
 const pairOf = (address: string, apiKey: string): string =>
   `${address} ${apiKey.slice(0, MAX_KEY)}`;

@@ -22,6 +22,7 @@ import { previewApply, previewRedeem } from '../../../core/earn/preview.ts';
 import { findOwn } from '../../../core/earn/redeem.ts';
 import { ZERO } from '../../../core/units.ts';
 import type { Call, Route } from '../../http/route.ts';
+import { moreCalls } from '../../limits/limits.ts';
 import type { Services } from '../../services.ts';
 import { Rejected, reads, rejected } from '../kinds.ts';
 import { askViews, findOwned, todayOf } from './call.ts';
@@ -120,9 +121,10 @@ export const earnRoutes: readonly Route[] = [
   }),
   getApplyPreview,
   getSubscription,
-  reads(earnCalls.subscriptions, (state, { uid }, services) => {
+  reads(earnCalls.subscriptions, (state, call, services) => {
     const today = todayOf(services);
-    const current = [...state.earn.subscriptions.ofUser(uid)];
+    const current = [...state.earn.subscriptions.ofUser(call.uid)];
+    services.limits.chargeRead(call, moreCalls(current.length));
     return current.map((each) => writeCurrent(state, viewOfLive(state, each, today)));
   }),
   listEnded,

@@ -19,14 +19,19 @@ import { writeFeeSchedule } from '../../../contract/trading/fee-tier.ts';
 import { namedInstrument } from '../../../contract/trading/orders.ts';
 import type { Instrument } from '../../../core/instrument.ts';
 import type { State } from '../../../core/state.ts';
+import { rateKeyOf } from '../../../identity/ip.ts';
+import { tradesIn } from '../../../views/agg-trades.ts';
+import { rowsOfCandles } from '../../../views/candles.ts';
 import { ok } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
+import { moreCalls } from '../../limits/limits.ts';
 import type { Services } from '../../services.ts';
 import { reads } from '../kinds.ts';
 
 /**
  * A read whose answer is computed once for all equal questions. `ask` checks the question, and
- * returns how to answer it at the current journal position.
+ * returns how to answer it at the current journal position. The first caller pays for the rows that
+ * are read.
  */
 const shared = <Q, B, W>(
   call: ApiCall<Q, B, W>,
@@ -34,15 +39,16 @@ const shared = <Q, B, W>(
     state: State,
     query: NoInfer<Q>,
     services: Services,
-  ) => (seq: number) => NoInfer<W> | Promise<NoInfer<W>>,
+  ) => (seq: number, payFor: (rows: number) => void) => NoInfer<W> | Promise<NoInfer<W>>,
 ): Route =>
   route(call, {
-    handle(services, { query }) {
-      const { engine, sharedAnswers } = services;
+    handle(services, { query, ip }) {
+      const { engine, limits, sharedAnswers } = services;
+      const payFor = (rows: number): void => limits.chargeRead(rateKeyOf(ip()), moreCalls(rows));
       const compute = ask(engine.exchange.state, query, services);
       return sharedAnswers.answer(call.name + JSON.stringify(query), async () => {
         const { seq } = engine;
-        return ok((await compute(seq)) as object, seq);
+        return ok((await compute(seq, payFor)) as object, seq);
       }) as Promise<never>;
     },
   });
@@ -73,8 +79,11 @@ export const marketDataRoutes: readonly Route[] = [
   shared(marketDataCalls.aggTrades, (state, { symbol, ...page }, { views }) => {
     const instrument = named(state, symbol);
     const query = { type: 'aggTrades', securityId: instrument.securityId, ...page } as const;
-    return async (seq) =>
-      (await views.query(query, seq)).map((each) => answers.aggTrade.write(each, instrument));
+    return async (seq, payFor) => {
+      const found = await views.query(query, seq);
+      payFor(tradesIn(found));
+      return found.map((each) => answers.aggTrade.write(each, instrument));
+    };
   }),
   reads(marketDataCalls.bbo, (state, { query: { symbol } }, { engine }) =>
     findInstruments(state, { symbol, securityId: undefined }).map((each) =>
@@ -103,8 +112,11 @@ export const marketDataRoutes: readonly Route[] = [
     const instrument = named(state, symbol);
     const { securityId } = instrument;
     const query = { type: 'candles', securityId, interval, limit, ...readWindow(times) } as const;
-    return async (seq) =>
-      (await views.query(query, seq)).map((each) => answers.candle.write(each, instrument));
+    return async (seq, payFor) => {
+      const found = await views.query(query, seq);
+      payFor(rowsOfCandles(interval, found.length));
+      return found.map((each) => answers.candle.write(each, instrument));
+    };
   }),
   reads(marketDataCalls.time, (_state, _call, { engine }) => ({
     serverTime: engine.wall(),

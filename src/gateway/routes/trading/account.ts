@@ -2,6 +2,7 @@
 // Balances and rates come from the core, fills and entries from the views at the core's position.
 
 import type { Infer } from '../../../contract/fields.ts';
+import { MAX_PAGE_ROWS } from '../../../contract/paging.ts';
 import { invalidField } from '../../../contract/problem.ts';
 import { readWindow } from '../../../contract/time-window.ts';
 import {
@@ -26,8 +27,6 @@ import { type Call, type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
 import { reads } from '../kinds.ts';
 
-/** Entries per step while a statement is streamed. */
-const CSV_PAGE = 1000;
 /** A statement in progress cannot become a 503, so its pages may take longer. */
 const CSV_PAGE_MS = 30_000;
 
@@ -93,7 +92,7 @@ async function csvStatement(services: Services, call: LedgerCall): Promise<Reply
   const { engine, views } = services;
   const about = statementOf(services, call);
   const seq = engine.seq;
-  const done = services.limits.beginStatement(call.uid);
+  const done = services.limits.beginLongRead(call.uid);
   let balances: readonly StatementBalance[];
   try {
     balances = await views.query({ type: 'statementBalances', ...about }, seq);
@@ -101,7 +100,9 @@ async function csvStatement(services: Services, call: LedgerCall): Promise<Reply
     done();
     throw error;
   }
-  const lines = statementLines(services, about, balances, seq);
+  const lines = statementLines(services, about, balances, seq, () =>
+    services.limits.chargeRead(call, 1),
+  );
   const headers = {
     'Content-Type': 'text/csv; charset=utf-8; header=present',
     'Content-Disposition': 'attachment; filename="statement.csv"',
@@ -114,6 +115,7 @@ async function* statementLines(
   about: ReturnType<typeof statementOf>,
   balances: readonly StatementBalance[],
   seq: number,
+  chargePage: () => void,
 ): AsyncGenerator<string> {
   const { state } = engine.exchange;
   const closing = new Map<number, Amount>();
@@ -125,14 +127,15 @@ async function* statementLines(
   yield text;
   for (let lastEntryId = 0; ; ) {
     const page = await views.query(
-      { type: 'statement', ...about, order: 'oldestFirst', size: CSV_PAGE, lastEntryId },
+      { type: 'statement', ...about, order: 'oldestFirst', size: MAX_PAGE_ROWS, lastEntryId },
       seq,
       CSV_PAGE_MS,
     );
     for (const { assetId, balance } of page) closing.set(assetId, balance);
     yield page.map((entry) => csvEntry(state, entry)).join('');
-    if (page.length < CSV_PAGE) break;
+    if (page.length < MAX_PAGE_ROWS) break;
     lastEntryId = page.at(-1)!.entryId;
+    chargePage();
   }
   const assets = [...closing].sort(([a], [b]) => a - b);
   yield assets.map(([assetId, owned]) => csvBalance(state, 'closing', assetId, owned)).join('');

@@ -6,12 +6,10 @@ import { Problem } from '../../../contract/problem.ts';
 import { orderCalls } from '../../../contract/trading/calls.ts';
 import {
   type OrderSearch,
-  type OrderTerms,
   readOrderSearch,
   writeOrderPage,
 } from '../../../contract/trading/order-query.ts';
 import type { ExecutionReport } from '../../../core/event.ts';
-import { OrdStatus } from '../../../core/fix.ts';
 import { withPresentTrigger } from '../../../core/trading/report.ts';
 import { EngineError } from '../../../engine/command-port.ts';
 import { ok } from '../../http/reply.ts';
@@ -57,8 +55,11 @@ async function find(
   seq: number,
 ): Promise<readonly ExecutionReport[]> {
   if (impossible) return [];
-  if (open) return findOpen(services, uid, terms, seq);
-  return services.views.query({ type: 'orders', uid, ...terms }, seq);
+  const { engine, views } = services;
+  if (!open) return views.query({ type: 'orders', uid, ...terms }, seq);
+  // Most bots poll without open orders.
+  if (engine.exchange.state.orders.countOf(uid) === 0) return [];
+  return views.query({ type: 'orders', uid, ...terms, filter: { ...terms.filter, open } }, seq);
 }
 
 /**
@@ -79,29 +80,6 @@ async function hasMoved({ cluster, engine }: Services, seq: number): Promise<boo
     });
   }
   return engine.seq > seq;
-}
-
-/** Open orders are new or partially filled: two queries of the views. */
-async function findOpen(
-  { engine, views }: Services,
-  uid: number,
-  terms: OrderTerms,
-  seq: number,
-): Promise<ExecutionReport[]> {
-  const { size, filter } = terms;
-  // Most bots poll without open orders.
-  if (engine.exchange.state.orders.countOf(uid) === 0) return [];
-  const statuses = [OrdStatus.new, OrdStatus.partiallyFilled].filter(
-    (status) => filter.ordStatus === undefined || filter.ordStatus === status,
-  );
-  const pages = await Promise.all(
-    statuses.map((ordStatus) =>
-      views.query({ type: 'orders', uid, ...terms, filter: { ...filter, ordStatus } }, seq),
-    ),
-  );
-  // An order that was filled between the two answers is in both; the later answer is current.
-  const newest = new Map(pages.flat().map((report) => [report.orderId, report]));
-  return [...newest.values()].sort((a, b) => b.orderId - a.orderId).slice(0, size);
 }
 
 export const orderRoutes: readonly Route[] = [getOrders];
