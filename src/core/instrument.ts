@@ -19,8 +19,7 @@ import type { Matching } from './matching/matching.ts';
 import { OrderBook } from './matching/order-book.ts';
 import type { OrderStore } from './matching/order-store.ts';
 import { Fact, type StateHash } from './state-hash.ts';
-import { TRAIL_SEGMENT } from './trading/trailing-stops.ts';
-import { DIRECTIONS, TriggerBook } from './trading/trigger-book.ts';
+import { TriggerBook } from './trading/trigger-book.ts';
 import { type Amount, multiply, powerOfTen, type Ticks } from './units.ts';
 
 export const MAX_SCALE = 18;
@@ -130,7 +129,7 @@ export function createInstrument(
   terms: NewInstrument,
   base: Asset,
   quote: Asset,
-  orders: OrderStore,
+  { orders, hash }: { readonly orders: OrderStore; readonly hash: StateHash },
 ): Instrument {
   const { tick, lot } = terms;
   const finest = powerOfTen(quote.scale - tick.decimals - lot.decimals);
@@ -145,7 +144,7 @@ export function createInstrument(
     baseUnitsPerLot: multiply(lot.mantissa, powerOfTen(base.scale - lot.decimals)),
     quoteUnitsPerTick: multiply(tick.mantissa, powerOfTen(quote.scale - tick.decimals)),
     book: new OrderBook(orders),
-    triggers: new TriggerBook(orders),
+    triggers: new TriggerBook(orders, hash, securityId),
     expiries: new IndexedHeap(),
     matching: null,
     ...INSTRUMENT_TERMS.pick(terms),
@@ -164,10 +163,5 @@ export function hashInstrument(hash: StateHash, instrument: Instrument): void {
   INSTRUMENT_TERMS.mix(hash, instrument);
   hash.number(instrument.lastPrice);
   hash.number(instrument.book.updateId);
-  for (const direction of DIRECTIONS) {
-    const { segments } = instrument.triggers.of(direction).trailing;
-    hash.number(segments.length);
-    for (const segment of segments) TRAIL_SEGMENT.mix(hash, segment);
-  }
   hash.add();
 }

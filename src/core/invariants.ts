@@ -200,7 +200,8 @@ function checkHolds(state: State, resting: ReadonlySet<number>): void {
     const instrument = state.instruments[orders.securityId(slot)]!;
     const at = orders.uid(slot) * width + paidAsset(instrument, orders.side(slot));
     const cost = heldBy(state, instrument, slot);
-    expected.set(at, add(expected.get(at) ?? ZERO, cost));
+    // An order that is filled waits for the stops that it reached, and holds nothing.
+    if (cost !== ZERO) expected.set(at, add(expected.get(at) ?? ZERO, cost));
   }
   for (const { owner, assetId, code, balance } of state.ledger.accounts()) {
     if (code !== AccountCode.held) continue;

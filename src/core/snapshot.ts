@@ -24,7 +24,7 @@ import { type Amount, lots, ticks } from './units.ts';
 import { hashUser, USER } from './user.ts';
 
 /** Raise it with a change of the format. A node rebuilds a snapshot of another format. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 const CLOCK = record({ seq: integer, time: integer, clockOffset: integer });
 
@@ -133,7 +133,7 @@ function readInstruments(input: BinaryReader, state: State): number[] {
     const base = state.assetNamed(terms.baseAsset);
     const quote = state.assetNamed(terms.quoteAsset);
     assert(base !== undefined && quote !== undefined, 'an instrument trades listed assets');
-    const instrument = createInstrument(securityId, terms, base, quote, state.orders);
+    const instrument = createInstrument(securityId, terms, base, quote, state);
     const { lastPrice, updateId } = MARKET.read(input);
     instrument.lastPrice = ticks(lastPrice);
     for (const direction of DIRECTIONS) {

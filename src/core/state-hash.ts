@@ -136,6 +136,8 @@ export const Fact = {
   dueBracket: 20,
   matching: 21,
   pendingCommand: 22,
+  trailSegment: 23,
+  dueStops: 24,
   feeTiers: 40,
   dayVolume: 41,
 } as const;

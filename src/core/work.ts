@@ -1,7 +1,7 @@
 // The work that the commands of one record may do. Work beyond it continues as part of the state in
 // later commands of the engine, so that no other customer waits for it.
 
-/** A fill, or a stop that is triggered: the unit of work, in parts. */
+/** A fill, or a stop that is triggered or begins to trail: the unit of work, in parts. */
 export const UNIT = 100;
 /** A canceled order, in parts. */
 export const CANCEL = 20;
@@ -13,8 +13,8 @@ export const SWITCH = 20;
 export const DAY = 100;
 /** An order or a price level that is only looked at, in parts. */
 export const LOOK = 1;
-/** A trailing stop that begins to trail, or joins the due queue, in parts. */
-export const MOVE = 10;
+/** A queue of stops that becomes due, or two segments of trailing stops that join, in parts. */
+export const MOVE = 50;
 
 /** Units of one record: some milliseconds of the core, of a follower and of the streams. */
 const RECORD_UNITS = 2_000;
@@ -73,6 +73,15 @@ export class Work {
   /** Lets `task` do at most one turn: then others have theirs. */
   turn(task: () => void): void {
     this.#limit(this.#ofTurn, task);
+  }
+
+  /** Lets `task` do all of its work, which is small or nobody waits for, and does not count it. */
+  unbounded(task: () => void): void {
+    const { left, exempt } = this;
+    this.left = Number.POSITIVE_INFINITY;
+    task();
+    this.left = left;
+    this.exempt = exempt;
   }
 
   #limit(parts: number, task: () => void): void {

@@ -6,17 +6,10 @@ import type {
   CancelOrders,
   MassCancel,
 } from '../../src/core/command.ts';
-import { CloseReason, TriggerPriceDirection } from '../../src/core/fix.ts';
+import { CloseReason } from '../../src/core/fix.ts';
 import { type ExpectedOutcome, no, yes } from './expectation.ts';
 import { takeOut } from './matching.ts';
-import {
-  isExpired,
-  type ModelMarket,
-  type ModelOrder,
-  type ModelSweep,
-  type VenueState,
-} from './state.ts';
-import { beginningOf, nearestFirst, trailingOf } from './trailing.ts';
+import { isExpired, type ModelOrder, type ModelSweep, type VenueState } from './state.ts';
 
 type OrderName = Pick<CancelOrder, 'uid' | 'orderId' | 'origClOrdId'>;
 
@@ -151,33 +144,14 @@ function sweep(venue: VenueState, task: ModelSweep, most: number): number {
   return canceled;
 }
 
-/** A user's orders by age; those of a whole instrument by price, bids, then asks, then stops. */
+/** A user's orders by age; those of a whole instrument user by user. */
 function meantBy(venue: VenueState, { uid, securityId, below }: ModelSweep): ModelOrder[] {
-  const market = venue.markets.get(securityId);
-  const all = uid === 0 ? allOf(venue, market!) : (venue.users.get(uid)?.open ?? []);
+  const all = [...venue.users].flatMap(([owner, { open }]) =>
+    uid === 0 || owner === uid ? open : [],
+  );
   const isMeant = (order: ModelOrder): boolean =>
     order.orderId < below && (securityId === 0 || order.market.securityId === securityId);
   return all.filter(isMeant);
-}
-
-/** Due stops in their order, then those nearest to the last price, upward first. */
-function allOf(venue: VenueState, market: ModelMarket): ModelOrder[] {
-  const { up, down } = TriggerPriceDirection;
-  const plain = market.stops.filter(({ trail }) => trail === 0);
-  const due = venue.due.flatMap(({ kind, order }) =>
-    kind === 'stop' && order.market === market ? order : [],
-  );
-  return [
-    ...market.bids,
-    ...market.asks,
-    ...due,
-    ...nearestFirst(plain, up),
-    ...nearestFirst(plain, down),
-    ...beginningOf(market, up),
-    ...beginningOf(market, down),
-    ...trailingOf(market, up),
-    ...trailingOf(market, down),
-  ];
 }
 
 export const requestIdOf = (venue: VenueState, given: string): number =>

@@ -22,11 +22,16 @@ export interface Run {
   readonly seed: number;
   readonly commands: number;
   readonly profile: Profile;
+  /** The share of the usual work that a record of the core may do; without it, the profile's. */
+  readonly workScale?: number;
 }
+
+const optionsOf = ({ profile, workScale }: Run): LockstepOptions | undefined =>
+  workScale === undefined ? LOCKSTEPS[profile] : { ...LOCKSTEPS[profile], workScale };
 
 /** Returns the branches that the workload met. Throws with a report of the first difference. */
 export function compare(run: Run, progress?: (done: number) => void): BranchCounts {
-  const lockstep = new Lockstep(LOCKSTEPS[run.profile]);
+  const lockstep = new Lockstep(optionsOf(run));
   const workload = new Workload(run.seed, lockstep.venue, run.profile);
   const stream: WorkloadStep[] = [];
   let nextCheckpoint = CHECKPOINT_EVERY;
@@ -43,8 +48,7 @@ export function compare(run: Run, progress?: (done: number) => void): BranchCoun
     }
   } catch (error) {
     const title = `seed ${run.seed}, profile ${run.profile}, command ${stream.length}`;
-    const fault = (candidate: readonly WorkloadStep[]) =>
-      faultOf(candidate, LOCKSTEPS[run.profile]);
+    const fault = (candidate: readonly WorkloadStep[]) => faultOf(candidate, optionsOf(run));
     throw reportOf(error, title, stream, fault);
   }
   return lockstep.venue.branches;

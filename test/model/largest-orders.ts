@@ -1,6 +1,6 @@
 // The largest of everything in one instrument: icebergs of 100 parts, batches of 50, texts of 64
 // characters, thousands of open orders of an account, thousands of price levels, and OCO pairs and
-// stops at one price. Rarely an order takes all of it.
+// stops of all kinds at one price. Rarely an order takes all of it.
 import type {
   AmendOrder,
   BatchEntry,
@@ -97,14 +97,24 @@ export class LargestOrders {
     const random = this.#random;
     const up = random.oneIn(2);
     const isLimit = random.oneIn(2);
-    const stopPx = ticks(MIDDLE + (up ? CROWDED : -CROWDED));
+    const trigger = ticks(MIDDLE + (up ? CROWDED : -CROWDED));
     const triggerPriceDirection = up ? TriggerPriceDirection.up : TriggerPriceDirection.down;
     const side = random.pick([Side.buy, Side.sell]);
+    const trail = random.oneIn(2) ? this.#trail() : 0;
+    // Some trail from their entry on, which have the direction of their side.
+    const begins = trail !== 0 && up === (side === Side.buy) && random.oneIn(2);
+    const stopPx = begins ? ticks(0) : trigger;
     return this.#order(side, isLimit ? OrdType.stopLimit : OrdType.stop, {
-      price: isLimit ? stopPx : ticks(0),
+      price: isLimit ? trigger : ticks(0),
       orderQty: lots(random.between(MIN_LOTS, 9 * MIN_LOTS)),
-      extras: { ...NO_EXTRAS, stopPx, triggerPriceDirection },
+      extras: { ...NO_EXTRAS, stopPx, triggerPriceDirection, trail },
     });
+  }
+
+  /** Two of each unit, so that many stops share a distance, and a few of their own. */
+  #trail(): number {
+    const random = this.#random;
+    return random.pick([2, 10, -CROWDED, -3 * CROWDED, -random.between(1, LEVELS)]);
   }
 
   #oco(): Entry<PlaceOco> {

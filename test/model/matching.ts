@@ -222,10 +222,12 @@ function executeStep(
     takeOut(venue, maker, CloseReason.selfTrade);
     return;
   }
+  const showsNext = isPast && shown > 0n;
+  const number = showsNext ? nextNumber() : maker.priority;
   trade(venue, order, maker, quantity);
   maker.shown = shown;
-  if (!isPast || shown === 0n) return;
-  maker.priority = nextNumber();
+  if (!showsNext) return;
+  maker.priority = number;
   maker.shownAs = { id: maker.priority, time: venue.time };
   venue.meet('iceberg: the next part is shown');
 }

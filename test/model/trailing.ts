@@ -45,7 +45,7 @@ const directionOf = (side: Side): TriggerPriceDirection =>
   side === Side.buy ? TriggerPriceDirection.up : TriggerPriceDirection.down;
 
 /** Trailing stops: the one with the best price first, then the smallest distance. */
-export function trailingOf(market: ModelMarket, direction: TriggerPriceDirection): ModelOrder[] {
+function trailingOf(market: ModelMarket, direction: TriggerPriceDirection): ModelOrder[] {
   const sign = direction === TriggerPriceDirection.up ? 1 : -1;
   const rank = ({ trail }: ModelOrder): number => (trail > 0 ? 0 : 1);
   return market.stops
@@ -60,14 +60,14 @@ export function trailingOf(market: ModelMarket, direction: TriggerPriceDirection
 }
 
 /** Stops that have not begun to trail, the nearest first. */
-export const beginningOf = (market: ModelMarket, direction: TriggerPriceDirection): ModelOrder[] =>
+const beginningOf = (market: ModelMarket, direction: TriggerPriceDirection): ModelOrder[] =>
   nearestFirst(
     market.stops.filter(({ trail, best }) => trail !== 0 && best === null),
     direction,
   );
 
 /** Stops of a direction: those that a moving price reaches first, then by priority. */
-export function nearestFirst(
+function nearestFirst(
   stops: readonly ModelOrder[],
   direction: TriggerPriceDirection,
 ): ModelOrder[] {
@@ -92,7 +92,7 @@ function reachedTrailing(market: ModelMarket, direction: TriggerPriceDirection):
 
 /**
  * Stops that the last price reaches: the nearest trigger first; at the same one, those that do not
- * trail. Trailing stops get new numbers in this order.
+ * trail, then the others in the order of trailingOf, with new numbers.
  */
 export function reachedIn(
   venue: VenueState,
@@ -104,19 +104,12 @@ export function reachedIn(
   const plain = market.stops.filter(({ trail }) => trail === 0);
   const isReached = ({ stopPx }: ModelOrder) => (isUp ? stopPx <= price : stopPx >= price);
   const trigger = ({ trail, stopPx, triggerPx }: ModelOrder) => (trail === 0 ? stopPx : triggerPx);
-  const rank = ({ trail }: ModelOrder): number => (trail === 0 ? 0 : 1);
-  const reached = [
-    ...nearestFirst(plain, direction).filter(isReached),
-    ...reachedTrailing(market, direction),
-  ].sort(
-    (a, b) =>
-      (isUp ? 1 : -1) * Number(trigger(a) - trigger(b)) ||
-      rank(a) - rank(b) ||
-      a.priority - b.priority,
-  );
-  const trailing = reached.filter(({ trail }) => trail !== 0);
+  const trailing = reachedTrailing(market, direction);
   venue.meet(`trailing: triggered ${isUp ? 'upward' : 'downward'}`, trailing.length > 0);
-  for (const stop of trailing) stop.priority = venue.nextOrderId++;
+  const reached = [...nearestFirst(plain, direction).filter(isReached), ...trailing].sort(
+    (a, b) => (isUp ? 1 : -1) * Number(trigger(a) - trigger(b)),
+  );
+  for (const stop of reached) if (stop.trail !== 0) stop.priority = venue.nextOrderId++;
   return reached;
 }
 

@@ -40,7 +40,7 @@ export function createInstrument(
   if (fault !== null) return rejectedAs('invalidTerms', fault);
 
   const securityId = state.instruments.length;
-  state.list(newInstrument(securityId, command, base, quote, state.orders));
+  state.list(newInstrument(securityId, command, base, quote, state));
   emitChange(state, securityId);
   return accepted({ securityId });
 }

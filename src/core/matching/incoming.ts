@@ -50,6 +50,8 @@ export class Incoming {
   isNew = true;
   /** It must be filled whole or not at all, and this is not decided yet. */
   isUndecided = false;
+  /** The seq of the stops that its last trade reached, while they move (reached.ts); else 0. */
+  reachedSeq = 0;
 }
 
 /** The caller of the matching: the fills that it receives. */

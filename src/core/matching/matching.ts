@@ -43,6 +43,7 @@ export const MATCH_FACTS = record({
   aggTradeId: integer,
   isNew: boolean,
   isUndecided: boolean,
+  reachedSeq: integer,
   /** True in the middle of a level with icebergs; the fields below are of this level. */
   isOpen: boolean,
   rounds: integer,
@@ -99,10 +100,10 @@ export function readMatchings(
     const incoming = new Incoming();
     const { worstPrice, leaves, budget, isSpent } = facts;
     const { prevention, memberPrevention, enterpriseId } = facts;
-    const { lastPrice, aggTradeId, isNew, isUndecided } = facts;
+    const { lastPrice, aggTradeId, isNew, isUndecided, reachedSeq } = facts;
     Object.assign(incoming, { worstPrice, leaves, budget, isSpent });
     Object.assign(incoming, { prevention, memberPrevention, enterpriseId });
-    Object.assign(incoming, { lastPrice, aggTradeId, isNew, isUndecided });
+    Object.assign(incoming, { lastPrice, aggTradeId, isNew, isUndecided, reachedSeq });
     Object.assign(incoming, { uid: orders.uid(slot), securityId, side: orders.side(slot) });
     incoming.perTickLot = perTickLotOf(securityId);
     const { isOpen, rounds, rest, nextNumber, firstMoved, cursor } = facts;

@@ -88,6 +88,8 @@ export class OrderStore {
   readonly #ownerFirst: number[] = [];
   readonly #ownerLast: number[] = [];
   readonly #ownerCount: number[] = [];
+  /** By securityId. */
+  readonly #instrumentCount: number[] = [];
 
   /** `seed`: of the indexes by ids, which clients choose. */
   constructor(hash: StateHash, seed: HashSeed = FIXED_SEED) {
@@ -241,6 +243,11 @@ export class OrderStore {
     return this.#ownerCount[uid] ?? 0;
   }
 
+  /** How many orders of an instrument are open. */
+  countIn(securityId: number): number {
+    return this.#instrumentCount[securityId] ?? 0;
+  }
+
   /** The slot of a resting order, or NONE. */
   find(orderId: number): number {
     const hash = hashNumber(orderId, this.#orderIdSeed);
@@ -295,6 +302,7 @@ export class OrderStore {
     this.#byOrderId.shard(idHash).add(idHash, slot);
     if (clOrdId !== '') this.#byClOrdId.add(this.#keyed.text(uid, clOrdId), slot);
     this.#linkOwner(slot, uid);
+    this.#instrumentCount[securityId] = this.countIn(securityId) + 1;
     this.#addHash(slot);
     this.#setWord(slot, DETAILS, 0);
     if (details !== null) this.#addDetails(slot, details);
@@ -380,6 +388,7 @@ export class OrderStore {
       this.#clOrdIds[slot] = '';
     }
     this.#unlinkOwner(slot);
+    this.#instrumentCount[this.securityId(slot)]--;
     this.#cumQuote[slot] = ZERO;
     this.#free.push(slot);
   }

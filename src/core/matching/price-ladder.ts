@@ -86,19 +86,13 @@ export class PriceLadder {
     if (run.length === 0 && this.#runs.length > 1) this.#runs.splice(index, 1);
   }
 
-  /** Removes the levels from the best price to `last`, and returns them in this order. */
-  takeThrough(last: Ticks): number[] {
-    const limit = last * this.#sign;
-    const taken: number[] = [];
-    for (;;) {
-      const run = this.#runs[this.#runs.length - 1];
-      let length = run.length;
-      while (length > 0 && run.keys[length - 1] >= limit) taken.push(run.levels[--length]);
-      this.#size -= run.length - length;
-      run.length = length;
-      if (length > 0 || this.#runs.length === 1) return taken;
-      this.#runs.pop();
-    }
+  /** The level of the best price that is not better than this one, or −1. */
+  through(price: Ticks): number {
+    const key = price * this.#sign;
+    const run = this.#runs[this.#runFor(key)];
+    const at = position(run, key);
+    if (at < run.length && run.keys[at] === key) return run.levels[at];
+    return at === 0 ? -1 : run.levels[at - 1];
   }
 
   /** Calls `visit` with levels from the best price on, until it returns false. */

@@ -103,9 +103,10 @@ function takeFromFront(it: Match, level: number, maker: number, price: Ticks): v
     fillWhole(it, maker, price);
     return;
   }
+  // Before the fill, whose stops get numbers too, maybe in later commands.
+  const priority = settlement.takePartNumbers(1);
   book.beginChange(maker);
   fill(it, maker, price, quantity);
-  const priority = settlement.takePartNumbers(1);
   const shownQty = partAfter(rounds + 1, parts);
   orders.changeDetails(maker, { shownQty, shownTime: settlement.time, priority });
   book.moveToEnd(maker);

@@ -4,6 +4,7 @@ import { type CloseReason, ExecType, CloseReason as Reason } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { NONE } from '../matching/order-store.ts';
 import type { State } from '../state.ts';
+import { ticks } from '../units.ts';
 import { queueExits } from './exits.ts';
 import { costOf, heldBy, paidAsset, release } from './holds.ts';
 import { reportResting } from './report.ts';
@@ -71,11 +72,10 @@ export function unqueue(state: State, instrument: Instrument, slot: number): voi
     book.remove(slot);
     return;
   }
-  if (triggers.isTrailing(slot)) {
-    const triggerPx = triggers.trailingOf(orders.side(slot)).triggerOf(slot);
-    orders.changeDetails(slot, { triggerPx });
-  }
+  const isTrailing = triggers.isTrailing(slot);
+  const triggerPx = isTrailing ? triggers.trailingOf(orders.side(slot)).triggerOf(slot) : 0;
   triggers.remove(slot);
+  if (isTrailing) orders.changeDetails(slot, { triggerPx: ticks(triggerPx) });
 }
 
 /** Forgets a stored order that is in no queue, filled or canceled. */

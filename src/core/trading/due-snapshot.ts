@@ -1,12 +1,10 @@
 // The due queue in a snapshot, and how the restored orders find their queues again.
 import type { BinaryReader, BinaryWriter } from '../binary.ts';
-import { type Side, TriggerPriceDirection } from '../fix.ts';
+import type { Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import type { OrderDetails } from '../matching/order-details.ts';
-import { isReached } from '../order-rules.ts';
 import type { State } from '../state.ts';
-import type { Ticks } from '../units.ts';
-import { DUE_BRACKET, DUE_RUN, type DueRun, isBracket } from './due.ts';
+import { DUE_BRACKET, DUE_RUN, DUE_STOPS, type DueRun, isBracket, newRun } from './due.ts';
 import { triggerOf } from './trailing.ts';
 
 /** By instrument, in order. */
@@ -18,41 +16,63 @@ export function writeDue(out: BinaryWriter, { due, instruments }: State): void {
     for (const entry of entries) {
       out.boolean(isBracket(entry));
       if (isBracket(entry)) DUE_BRACKET.write(out, entry);
-      else DUE_RUN.write(out, entry);
+      else writeRun(out, instrument, entry);
     }
   }
 }
 
-/** A run that is restored, and the levels of its stops by stopPx. */
-interface RestoredRun {
-  readonly run: DueRun;
-  readonly levels: Map<Ticks, number>;
+function writeRun(out: BinaryWriter, { triggers }: Instrument, run: DueRun): void {
+  const { levels, next } = run;
+  DUE_RUN.write(out, run);
+  out.integer(levels.length - next);
+  for (let i = next; i < levels.length; i++) DUE_STOPS.write(out, triggers.queue(levels[i]));
 }
 
-type RestoredRuns = Map<Instrument, RestoredRun[]>;
+/** A restored queue of due stops. */
+interface RestoredQueue {
+  readonly level: number;
+  readonly upToPriority: number;
+}
+
+/** The due queues of one price and direction in the order of their runs, the next one last. */
+type RestoredQueues = Map<string, RestoredQueue[]>;
+
+/** By securityId. */
+type RestoredDue = RestoredQueues[];
+
+const keyOf = (stopPx: number, direction: number): string => `${stopPx}/${direction}`;
 
 /** Restores the queue without its stops, which queueOrders puts into it. */
-export function readDue(input: BinaryReader, { due, instruments }: State): RestoredRuns {
-  const restored: RestoredRuns = new Map();
+export function readDue(input: BinaryReader, { due, instruments }: State): RestoredDue {
+  const restored: RestoredDue = [];
   for (const instrument of instruments) {
     if (instrument === undefined) continue;
-    const runs: RestoredRun[] = [];
+    const queues: RestoredQueues = new Map();
     for (let rest = input.integer(); rest > 0; rest--) {
-      if (input.boolean()) {
-        due.add(instrument, DUE_BRACKET.read(input));
-        continue;
+      if (input.boolean()) due.add(instrument, DUE_BRACKET.read(input));
+      else {
+        const run = { ...newRun(0), ...DUE_RUN.read(input) };
+        due.add(instrument, run);
+        for (let levels = input.integer(); levels > 0; levels--) {
+          const { stopPx, direction } = DUE_STOPS.read(input);
+          const level = instrument.triggers.open(stopPx, direction);
+          due.addLevel(instrument, run, level);
+          const key = keyOf(stopPx, direction);
+          const queue = { level, upToPriority: run.upToPriority };
+          const others = queues.get(key);
+          if (others === undefined) queues.set(key, [queue]);
+          else others.push(queue);
+        }
       }
-      const run = { ...DUE_RUN.read(input), levels: [], next: 0 };
-      due.add(instrument, run);
-      runs.push({ run, levels: new Map() });
     }
-    restored.set(instrument, runs);
+    for (const all of queues.values()) all.reverse();
+    restored[instrument.securityId] = queues;
   }
   return restored;
 }
 
 /** Puts the orders, which come in order of priority, into their queues. */
-export function queueOrders(state: State, slots: readonly number[], due: RestoredRuns): void {
+export function queueOrders(state: State, slots: readonly number[], due: RestoredDue): void {
   const { orders, instruments } = state;
   for (const slot of slots) {
     const instrument = instruments[orders.securityId(slot)]!;
@@ -61,10 +81,11 @@ export function queueOrders(state: State, slots: readonly number[], due: Restore
     if (expireTime !== 0) instrument.expiries.add(orders.orderId(slot), expireTime);
     if (slot === instrument.matching?.slot) continue;
     if (details === null || details.working) instrument.book.add(slot);
-    else queueStop(instrument, slot, orders.side(slot), details, due.get(instrument));
+    else {
+      queueStop(instrument, slot, orders.side(slot), details, due[instrument.securityId]);
+    }
   }
   for (const instrument of instruments) instrument?.triggers.noteNearest();
-  for (const runs of due.values()) runs.forEach(sortLevels);
 }
 
 /** A stop is of the first run that reached it after it came; of none if it waits. */
@@ -73,7 +94,7 @@ function queueStop(
   slot: number,
   side: Side,
   details: OrderDetails,
-  runs: readonly RestoredRun[] | undefined,
+  due: RestoredQueues,
 ): void {
   const { extras, trailingTime, triggerPx, priority } = details;
   if (extras.trail !== 0 && triggerPx === 0) {
@@ -82,23 +103,10 @@ function queueStop(
     return;
   }
   const { stopPx, direction } = triggerOf(details, side);
-  const isUp = direction === TriggerPriceDirection.up;
-  const due = runs?.find(({ run }) => {
-    const isCovered = isReached(run.price, stopPx, isUp) && priority <= run.upToPriority;
-    return run.direction === direction && isCovered;
-  });
-  if (due === undefined) {
-    triggers.add(slot);
-    return;
-  }
-  const level = due.levels.get(stopPx) ?? triggers.open(stopPx, direction);
-  due.levels.set(stopPx, level);
-  triggers.append(level, slot);
-}
-
-/** The nearest stopPx first. */
-function sortLevels({ run, levels }: RestoredRun): void {
-  const sign = run.direction === TriggerPriceDirection.up ? 1 : -1;
-  const sorted = [...levels].sort(([a], [b]) => sign * (a - b));
-  run.levels = sorted.map(([, level]) => level);
+  const queues = due.get(keyOf(stopPx, direction)) ?? [];
+  // Later stops have higher priorities, so a run that is past has all of its stops.
+  while (queues.length > 0 && queues[queues.length - 1].upToPriority < priority) queues.pop();
+  const queue = queues.at(-1);
+  if (queue === undefined) triggers.add(slot);
+  else triggers.append(queue.level, slot);
 }

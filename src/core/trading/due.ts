@@ -1,7 +1,17 @@
 // The due queue of the venue: stops whose trigger was reached, and brackets whose entry order is
 // done. run-due.ts does it in slices. Each instrument has a queue of its own, so one
 // that is not LIVE waits without holding up the others; seq puts all entries into one order.
-import { code, integer, nullable, price, quantity, record, type ValueOf } from '../codec.ts';
+import {
+  code,
+  integer,
+  type Mutable,
+  mixFact,
+  nullable,
+  price,
+  quantity,
+  record,
+  type ValueOf,
+} from '../codec.ts';
 import { Counts } from '../counts.ts';
 import {
   InstrumentStatus,
@@ -13,6 +23,8 @@ import type { Instrument } from '../instrument.ts';
 import { BRACKET } from '../order-extras.ts';
 import type { PendingCommands } from '../pending.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
+import { MAX_INTEGER } from '../units.ts';
+import { LOOK, type Work } from '../work.ts';
 
 /** The exits that are to be placed for an order that is done. */
 export type DueBracket = ValueOf<typeof DUE_BRACKET>;
@@ -33,19 +45,31 @@ export const DUE_BRACKET = record({
 export const DUE_RUN = record({
   /** The next execId at the trade. */
   seq: integer,
-  direction: code<TriggerPriceDirection>(),
-  /** The price of the trade. */
-  price,
-  /** Later stops at these prices belong to later runs, or wait. */
+  /** Later stops at the prices of its queues belong to later runs, or wait. */
   upToPriority: integer,
 });
 
-/** The stops that one trade reached in one direction. */
-export interface DueRun extends ValueOf<typeof DUE_RUN> {
+/** A queue of stops that is due. */
+export const DUE_STOPS = record({
+  direction: code<TriggerPriceDirection>(),
+  /** The price that triggers them. */
+  stopPx: price,
+});
+
+/** The stops that one trade reached: first those that wait for a rise, then those for a fall. */
+export interface DueRun extends Mutable<ValueOf<typeof DUE_RUN>> {
   /** The queues, the nearest first, of which those before `next` are done. */
-  levels: readonly number[];
+  readonly levels: number[];
   next: number;
 }
+
+/** A run whose queues are to come, and all stops of their prices with them. */
+export const newRun = (seq: number): DueRun => ({
+  seq,
+  upToPriority: MAX_INTEGER,
+  levels: [],
+  next: 0,
+});
 
 type DueEntry = DueRun | DueBracket;
 
@@ -95,31 +119,56 @@ export class DueQueue {
       this.#queues.push(queue);
     }
     queue.entries.push(entry);
-    this.#count(entry, 1);
-    this.#mix(instrument, entry);
-    this.#hash.add();
+    if (isBracket(entry)) this.#brackets.add(entry.uid);
+    this.#mix(instrument, entry).add();
   }
 
-  /** The earliest entry of the runnable instruments. A command forgets what is done here. */
-  next(pending: PendingCommands): DueTurn | undefined {
+  /** Another queue of stops joins a run, after the others. */
+  addLevel(instrument: Instrument, run: DueRun, level: number): void {
+    run.levels.push(level);
+    this.#mixStops(instrument, run, level).add();
+  }
+
+  /** All queues of a run have joined it; stops from now on are none of it. */
+  close(instrument: Instrument, run: DueRun, upToPriority: number): void {
+    this.#mix(instrument, run).remove();
+    run.upToPriority = upToPriority;
+    this.#mix(instrument, run).add();
+  }
+
+  /** The run of this seq, which is among the newest entries of the instrument. */
+  runOf(instrument: Instrument, seq: number): DueRun | undefined {
+    const entries = this.#queues.find((other) => other.instrument === instrument)?.entries ?? [];
+    for (let i = entries.length - 1; i >= 0 && entries[i].seq >= seq; i--) {
+      const entry = entries[i];
+      if (!isBracket(entry) && entry.seq === seq) return entry;
+    }
+    return undefined;
+  }
+
+  /**
+   * The earliest entry of the runnable instruments; none where the work of the command ends before
+   * it is found. A command forgets what is done here.
+   */
+  next(pending: PendingCommands, work: Work): DueTurn | undefined {
     let earliest: DueTurn | undefined;
     for (const queue of this.#queues) {
-      this.#skipDone(queue);
       const { instrument } = queue;
+      if (!isReady(instrument, pending)) continue;
+      this.#skipDone(queue, work);
       const entry = queue.entries[queue.head];
-      if (entry === undefined || !isReady(instrument, pending)) continue;
-      if (earliest === undefined || entry.seq < earliest.entry.seq) {
+      if (entry !== undefined && (earliest === undefined || entry.seq < earliest.entry.seq)) {
         earliest = { instrument, entry };
       }
     }
     if (this.#queues.some(isExhausted)) {
       this.#queues = this.#queues.filter((queue) => !isExhausted(queue));
     }
-    return earliest;
+    return work.left > 0 ? earliest : undefined;
   }
 
   /** A run is done when its queues are empty: by their turns, by cancels or by expiry. */
-  #skipDone(queue: InstrumentQueue): void {
+  #skipDone(queue: InstrumentQueue, work: Work): void {
     const { instrument, entries } = queue;
     const { triggers } = instrument;
     for (; queue.head < entries.length; this.#drop(queue)) {
@@ -127,8 +176,10 @@ export class DueQueue {
       if (isBracket(entry)) return;
       for (; entry.next < entry.levels.length; entry.next++) {
         const level = entry.levels[entry.next];
-        if (triggers.queue(level).count > 0) return;
+        if (work.left <= 0 || triggers.queue(level).count > 0) return;
+        this.#mixStops(instrument, entry, level).remove();
         triggers.release(level);
+        work.left -= LOOK;
       }
     }
   }
@@ -143,32 +194,30 @@ export class DueQueue {
     return this.#brackets.of(uid);
   }
 
-  #count(entry: DueEntry, change: number): void {
-    if (isBracket(entry)) this.#brackets.add(entry.uid, change);
-  }
-
   /** Forgets the bracket of an order, wherever it waits. */
   removeBracketOf(orderId: number): void {
     for (const queue of this.#queues) {
-      const { entries, head, instrument } = queue;
+      const { entries, head } = queue;
       const at = entries.findIndex(
         (entry, i) => i >= head && isBracket(entry) && entry.parentOrderId === orderId,
       );
       if (at < 0) continue;
       const [entry] = entries.splice(at, 1);
-      this.#count(entry, -1);
-      this.#mix(instrument, entry);
-      this.#hash.remove();
+      this.#forget(queue.instrument, entry);
     }
   }
 
   #drop(queue: InstrumentQueue): void {
-    this.#count(queue.entries[queue.head], -1);
-    this.#mix(queue.instrument, queue.entries[queue.head++]);
-    this.#hash.remove();
-    if (queue.head < MAX_DONE) return;
-    queue.entries.splice(0, queue.head);
+    const { instrument, entries } = queue;
+    this.#forget(instrument, entries[queue.head++]);
+    if (queue.head < MAX_DONE || 2 * queue.head < entries.length) return;
+    entries.splice(0, queue.head);
     queue.head = 0;
+  }
+
+  #forget(instrument: Instrument, entry: DueEntry): void {
+    if (isBracket(entry)) this.#brackets.remove(entry.uid);
+    this.#mix(instrument, entry).remove();
   }
 
   /** The entries of an instrument, in order. */
@@ -177,17 +226,26 @@ export class DueQueue {
     return queue === undefined ? [] : queue.entries.slice(queue.head);
   }
 
-  #mix({ securityId }: Instrument, entry: DueEntry): void {
-    this.#hash.begin(isBracket(entry) ? Fact.dueBracket : Fact.dueRun);
-    if (isBracket(entry)) DUE_BRACKET.mix(this.#hash, entry);
-    else {
-      this.#hash.number(securityId);
-      DUE_RUN.mix(this.#hash, entry);
-    }
+  #mix({ securityId }: Instrument, entry: DueEntry): StateHash {
+    const hash = this.#hash;
+    if (isBracket(entry)) return mixFact(hash, Fact.dueBracket, DUE_BRACKET, entry);
+    hash.begin(Fact.dueRun);
+    hash.number(securityId);
+    DUE_RUN.mix(hash, entry);
+    return hash;
+  }
+
+  #mixStops({ securityId, triggers }: Instrument, { seq }: DueRun, level: number): StateHash {
+    const hash = this.#hash;
+    hash.begin(Fact.dueStops);
+    hash.number(securityId);
+    hash.number(seq);
+    DUE_STOPS.mix(hash, triggers.queue(level));
+    return hash;
   }
 }
 
-/** Entries that are done and may still be in the list. */
+/** The entries that are done may be so many, or half of the list. */
 const MAX_DONE = 1_024;
 
 const isExhausted = ({ head, entries }: InstrumentQueue): boolean => head === entries.length;

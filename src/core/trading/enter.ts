@@ -34,6 +34,7 @@ import type { EnteringOrder, OrderMatch } from './entering-order.ts';
 import { queueExits } from './exits.ts';
 import { availableTo, costOf, hold, paidAsset, release } from './holds.ts';
 import { priceBand } from './price-band.ts';
+import { moveStops } from './reached.ts';
 import { reportEntering, reportResting } from './report.ts';
 import { TradeSettlement } from './settlement.ts';
 import { storedOrder } from './stored-order.ts';
@@ -142,6 +143,7 @@ function beginMatch(state: State, instrument: Instrument, order: EnteringOrder):
   incoming.aggTradeId = 0;
   incoming.isNew = true;
   incoming.isUndecided = timeInForce === TimeInForce.fillOrKill;
+  incoming.reachedSeq = 0;
   return incoming;
 }
 
@@ -150,6 +152,10 @@ function goOn(state: State, instrument: Instrument, order: EnteringOrder): void 
   const { incoming, work } = state;
   const it = matchOf(state, instrument);
   it.settlement.begin(instrument, order);
+  if (incoming.reachedSeq !== 0 && !moveStops(state, instrument)) {
+    suspend(state, instrument, order);
+    return;
+  }
   if (incoming.isUndecided && work.left > 0) {
     if (!canFill(it, order.terms.orderQty === 0)) {
       end(state, instrument, order, CloseReason.fillOrKill);
@@ -158,7 +164,8 @@ function goOn(state: State, instrument: Instrument, order: EnteringOrder): void 
     incoming.isUndecided = false;
   }
   const stopped = incoming.isUndecided ? SUSPENDED : match(it);
-  if (stopped === SUSPENDED) suspend(state, instrument, order);
+  // An order that is filled ends after the stops that its last trade reached.
+  if (stopped === SUSPENDED || incoming.reachedSeq !== 0) suspend(state, instrument, order);
   else end(state, instrument, order, stopped);
 }
 
@@ -208,6 +215,7 @@ export function endMatch(state: State, instrument: Instrument, reason: CloseReas
   const order = takeMatch(state, instrument);
   // The next match uses the same object, and opens a visit of its own.
   state.incoming.visit.isOpen = false;
+  state.work.unbounded(() => moveStops(state, instrument));
   end(state, instrument, order, reason);
 }
 

@@ -16,7 +16,7 @@ import { addExpiry, enterStop, workLimit } from './enter.ts';
 import type { EnteringOrder } from './entering-order.ts';
 import { availableTo, costOf, costOfStop, hold, paidAsset } from './holds.ts';
 import { enteringOrder } from './place-order.ts';
-import { queueReached } from './reached.ts';
+import { reachOwnStop } from './reached.ts';
 import { reportEntering } from './report.ts';
 import { storedOrder } from './stored-order.ts';
 import { directionOf, firstTrigger } from './trailing.ts';
@@ -171,7 +171,7 @@ export function enterPair(state: State, instrument: Instrument, { limit, stop }:
   const slot = limit === null ? NONE : openLimit(state, instrument, limit);
   if (stop !== null) {
     enterStop(state, instrument, stop);
-    if (isReached(instrument, stop.details!.extras)) queueReached(state, instrument);
+    if (isReached(instrument, stop.details!.extras)) reachOwnStop(state, instrument);
   }
   if (slot !== NONE) workLimit(state, instrument, storedOrder(state, slot), true);
 }

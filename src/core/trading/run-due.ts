@@ -23,7 +23,7 @@ export const TRIGGER_SLICE = 500;
 export function runDue(state: State): void {
   const { work } = state;
   for (let rest = TRIGGER_SLICE; rest > 0 && work.left > 0; rest--) {
-    const next = state.due.next(state.pending);
+    const next = state.due.next(state.pending, work);
     if (next === undefined) return;
     const { instrument, entry } = next;
     if (hasExpiredOrders(state, instrument)) {

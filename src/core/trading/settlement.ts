@@ -23,7 +23,7 @@ import {
 import { closeOrder, closePair, forgetOrder } from './close-order.ts';
 import type { EnteringOrder, OrderSettlement } from './entering-order.ts';
 import { release } from './holds.ts';
-import { queueReached } from './reached.ts';
+import { reachStops } from './reached.ts';
 import { reportEntering, reportResting } from './report.ts';
 
 /** The trade ids that an aggregate spans, at most, so that a read of one is bounded. */
@@ -94,7 +94,7 @@ export class TradeSettlement implements OrderSettlement {
     if (!isPlain) this.#closePartner(orders.details(maker)!);
     const { triggers } = instrument;
     if (price >= triggers.lowestUp || price <= triggers.highestDown) {
-      queueReached(state, instrument);
+      reachStops(state, instrument);
     }
   }
 

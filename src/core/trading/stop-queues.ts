@@ -6,7 +6,7 @@ import type { PriceLadder } from '../matching/price-ladder.ts';
 import type { Ticks } from '../units.ts';
 
 export interface StopQueue {
-  /** The key in its ladder. */
+  /** The price that triggers its stops. */
   readonly stopPx: Ticks;
   readonly direction: TriggerPriceDirection;
   /** null: the queue is due. */

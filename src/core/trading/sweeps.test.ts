@@ -143,7 +143,8 @@ test('the queue of sweeps is that of a list, with the hash of exactly those in i
   for (let upToOrderId = 1; upToOrderId <= 20_000; upToOrderId++) {
     if (random.percent(60)) {
       const [uid, securityId] = [random.below(upToOrderId < 10_000 ? 800 : 20), random.below(2)];
-      const sweep = { uid, securityId, upToOrderId, reason: CloseReason.massCancel };
+      const reason = CloseReason.massCancel;
+      const sweep = { uid, securityId, upToOrderId, reason, nextUid: uid };
       sweeps.add(sweep);
       list = list.filter((one) => one.uid !== uid || one.securityId !== securityId);
       list.push(sweep);

@@ -15,6 +15,8 @@ export const SWEEP = record({
   /** Later orders are not covered. */
   upToOrderId: integer,
   reason: code<CloseReason>(),
+  /** The user whose orders are next: its own, or those of each user in turn. */
+  nextUid: integer,
 });
 
 export class Sweeps {

@@ -5,7 +5,7 @@ import type { Instrument } from '../instrument.ts';
 import { NONE, type OrderStore } from '../matching/order-store.ts';
 import { trailingTrigger, triggersUp } from '../order-rules.ts';
 import type { State } from '../state.ts';
-import { subtract, ZERO } from '../units.ts';
+import { subtract, type Ticks, ZERO } from '../units.ts';
 import { isReached } from './check-extras.ts';
 import { partnerOf } from './close-order.ts';
 import { type DueRun, isBracket } from './due.ts';
@@ -41,6 +41,10 @@ export function checkOrderTypes(state: State, open: Set<number>): void {
   assert(expiring === times, 'every order that expires has its time', where);
 }
 
+/** True while the stops that the last trade reached move, in several commands. */
+const stopsMove = ({ matching }: Instrument): boolean =>
+  matching !== null && matching.incoming.reachedSeq !== 0;
+
 function checkStopLadders(
   state: State,
   instrument: Instrument,
@@ -58,7 +62,12 @@ function checkStopLadders(
         queue.stopPx === stopPx && queue.direction === direction && queue.ladder === ladder;
       assert(isPlace, 'stops wait at the price of their place', where);
       const reached = isReached(instrument, { stopPx, triggerPriceDirection: direction });
-      assert(!reached, 'the last price has not reached a waiting stop', () => `${lastPrice}`);
+      const isMoving = stopsMove(instrument);
+      assert(
+        !reached || isMoving,
+        'the last price has reached no waiting stop',
+        () => `${lastPrice}`,
+      );
       levels++;
       assert(queue.count > 0, 'a queue in a ladder has a stop', where);
       checkQueue(state, instrument, queue, open);
@@ -79,38 +88,53 @@ function checkTrailing(
   const { triggers, symbol, lastPrice } = instrument;
   const { trailing } = triggers.of(direction);
   const { segments } = trailing;
-  const isUp = direction === TriggerPriceDirection.up;
-  const sign = isUp ? 1 : -1;
+  const sign = direction === TriggerPriceDirection.up ? 1 : -1;
+  const isMoving = stopsMove(instrument);
   let nearest = Number.POSITIVE_INFINITY;
-  for (const [i, { best, first, byShare, byTicks }] of segments.entries()) {
+  for (const [i, segment] of segments.entries()) {
+    const { best, first } = segment;
     const next = segments[i + 1];
     const where = () => `${symbol}, direction ${direction}, best ${best}, first ${first}`;
-    const isBetter = sign * best < sign * (next?.best ?? lastPrice + sign);
+    const isBetter = next === undefined || sign * best < sign * next.best || isMoving;
     assert(isBetter, 'a segment has a better price than what came later', where);
+    const follows = isMoving || sign * best <= sign * lastPrice;
+    assert(follows, 'a segment follows the last price', where);
     assert(first < (next?.first ?? Number.POSITIVE_INFINITY), 'segments are in order', where);
-    assert(byShare.size + byTicks.size > 0, 'a segment has a stop', where);
-    for (const ladder of [byShare, byTicks]) {
-      ladder.fromBest((level, distance) => {
-        const queue = triggers.queue(level);
-        assert(queue.stopPx === distance && queue.ladder === ladder, 'a queue is found', where);
-        assert(queue.count > 0, 'a queue in a ladder has a stop', where);
-        const trail = ladder === byShare ? distance : -distance;
-        nearest = Math.min(nearest, sign * trailingTrigger(best, trail, isUp));
-        checkQueue(state, instrument, queue, open, (slot) => {
-          const { priority, trailingTime, triggerPx, extras } = state.orders.details(slot)!;
-          const isAfter = priority >= first && priority < (next?.first ?? Number.POSITIVE_INFINITY);
-          const trails = trailingTime > 0 && triggerPx === 0 && extras.trail === trail;
-          const isOfSide = triggersUp(state.orders.side(slot)) === isUp;
-          return isAfter && trails && isOfSide && triggers.isTrailing(slot);
-        });
-        return true;
-      });
+    let count = 0;
+    for (const slot of trailing.slotsOf(segment)) {
+      const trigger = checkTrailingStop(state, instrument, direction, slot, best);
+      const priority = state.orders.priority(slot);
+      const isAfter = priority >= first && priority < (next?.first ?? Number.POSITIVE_INFINITY);
+      assert(isAfter && !open.has(slot), 'a stop trails in the segment in which it began', where);
+      open.add(slot);
+      nearest = Math.min(nearest, sign * trigger);
+      count++;
     }
+    assert(count > 0, 'a segment has a stop', where);
   }
   const where = () => `${symbol}, direction ${direction}, last price ${lastPrice}`;
-  const isWaiting = sign * lastPrice < nearest || lastPrice === 0;
+  const isWaiting = sign * lastPrice < nearest || lastPrice === 0 || isMoving;
   assert(isWaiting, 'the last price has not reached a trailing stop', where);
   assert(trailing.nearest === sign * nearest, 'the nearest trigger that trails is noted', where);
+}
+
+/** Returns the trigger of a stop that trails. */
+function checkTrailingStop(
+  { orders }: State,
+  { securityId, triggers }: Instrument,
+  direction: TriggerPriceDirection,
+  slot: number,
+  best: Ticks,
+): number {
+  const where = () => `order ${orders.orderId(slot)}`;
+  const { extras } = orders.details(slot)!;
+  const isUp = direction === TriggerPriceDirection.up;
+  const isOfPlace =
+    orders.securityId(slot) === securityId && triggersUp(orders.side(slot)) === isUp;
+  assert(isOfPlace, 'a stop trails in its instrument and direction', where);
+  assert(triggers.isTrailing(slot) && extras.trail !== 0, 'it has begun to trail', where);
+  assert(orders.cumQty(slot) === 0, 'nothing of a waiting stop is filled', where);
+  return trailingTrigger(best, extras.trail, isUp);
 }
 
 /** A trade compares its price with the nearest triggers of the ladders. */
@@ -127,13 +151,12 @@ function checkQueue(
   instrument: Instrument,
   queue: StopQueue,
   open: Set<number>,
-  isOfQueue = (slot: number): boolean => isTriggeredAt(state.orders, slot, queue),
 ): void {
   const { orders } = state;
   const count = checkLinks(state, instrument, queue, open, (slot, where) => {
     const details = orders.details(slot);
     const waits = details !== null && isStop(details.ordType) && !details.working;
-    assert(waits && isOfQueue(slot), 'a stop waits at its trigger', where);
+    assert(waits && isTriggeredAt(orders, slot, queue), 'a stop waits at its trigger', where);
     assert(orders.cumQty(slot) === 0, 'nothing of a waiting stop is filled', where);
   });
   const where = () => `${instrument.symbol}, stopPx ${queue.stopPx}`;
@@ -190,17 +213,19 @@ function checkDue(state: State, instrument: Instrument, open: Set<number>): void
   }
 }
 
+/** Upward before downward, and in each the nearest trigger first. */
 function checkRun(state: State, instrument: Instrument, run: DueRun, open: Set<number>): void {
   const { triggers, symbol } = instrument;
-  const sign = run.direction === TriggerPriceDirection.up ? 1 : -1;
-  let before = Number.NEGATIVE_INFINITY;
+  let before = { up: 0, downward: Number.POSITIVE_INFINITY };
   for (const level of run.levels.slice(run.next)) {
     const queue = triggers.queue(level);
     const where = () => `${symbol}, stopPx ${queue.stopPx}`;
-    const distance = sign * queue.stopPx;
-    const isReached = distance > before && distance <= sign * run.price;
-    assert(isReached, 'a run has the stops that its price reaches, in order', where);
-    before = distance;
+    const isUp = queue.direction === TriggerPriceDirection.up;
+    const isInOrder = isUp
+      ? queue.stopPx > before.up && before.downward === Number.POSITIVE_INFINITY
+      : queue.stopPx < before.downward;
+    assert(isInOrder && queue.ladder === null, 'a run has its queues in order', where);
+    before = isUp ? { ...before, up: queue.stopPx } : { ...before, downward: queue.stopPx };
     checkQueue(state, instrument, queue, open);
     const last = queue.last === NONE ? 0 : state.orders.priority(queue.last);
     assert(last <= run.upToPriority, 'a run has no stop that came later', where);

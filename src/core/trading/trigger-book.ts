@@ -1,10 +1,11 @@
 // The stops of one instrument that wait for their triggers: ladders of stopPx, each price a queue
-// in order of priority, and the stops that trail the price. The queues that the last price reaches
-// leave their ladder for the due queue (due.ts) together, so that a trade does no work per stop.
-// Trailing stops move one by one, once when they begin to trail and once when they are triggered.
+// in order of priority, and the stops that trail the price. The stops that the last price reaches
+// leave in steps of O(log n): a queue as a whole, a trailing stop alone.
 import { Side, TriggerPriceDirection } from '../fix.ts';
 import { NONE, type OrderStore } from '../matching/order-store.ts';
 import { PriceLadder } from '../matching/price-ladder.ts';
+import { isReached } from '../order-rules.ts';
+import type { StateHash } from '../state-hash.ts';
 import { type Ticks, ticks } from '../units.ts';
 import { StopQueues } from './stop-queues.ts';
 import { TrailingStops } from './trailing-stops.ts';
@@ -27,12 +28,12 @@ export class TriggerBook extends StopQueues {
   lowestUp = Number.POSITIVE_INFINITY;
   highestDown = 0;
 
-  constructor(orders: OrderStore) {
+  constructor(orders: OrderStore, hash: StateHash, securityId: number) {
     super(orders);
     const waiting = (direction: TriggerPriceDirection, side: Side): Waiting => ({
       stops: new PriceLadder(side),
       beginning: new PriceLadder(side),
-      trailing: new TrailingStops(orders, this, direction),
+      trailing: new TrailingStops(orders, hash, securityId, direction),
     });
     this.#up = waiting(TriggerPriceDirection.up, Side.sell);
     this.#down = waiting(TriggerPriceDirection.down, Side.buy);
@@ -49,12 +50,13 @@ export class TriggerBook extends StopQueues {
 
   /** True if a waiting stop has been triggered and waits for its turn. */
   isDue(slot: number): boolean {
-    const level = this.orders.level(slot);
-    return level !== NONE && this.queue(level).ladder === null;
+    return !this.isTrailing(slot) && this.queue(this.orders.level(slot)).ladder === null;
   }
 
   isTrailing(slot: number): boolean {
-    return this.orders.isWaiting(slot) && this.orders.level(slot) === NONE;
+    const details = this.orders.details(slot);
+    if (details === null || details.working || this.orders.level(slot) === NONE) return false;
+    return details.trailingTime !== 0 && details.triggerPx === 0;
   }
 
   /** Puts a stop at the end of the queue of its stopPx. */
@@ -75,79 +77,48 @@ export class TriggerBook extends StopQueues {
 
   /** Takes a stop out of its queue, and an empty queue out of its ladder. */
   remove(slot: number): void {
-    const level = this.orders.level(slot);
-    if (level === NONE) {
-      this.trailingOf(this.orders.side(slot)).remove(slot);
-      this.orders.setLevel(slot, 0);
-    } else if (!this.unlink(level, slot)) return;
+    if (this.isTrailing(slot)) this.trailingOf(this.orders.side(slot)).remove(slot);
+    else if (!this.unlink(this.orders.level(slot), slot)) return;
     this.noteNearest();
   }
 
-  /** The stops that begin to trail at `price`, the nearest stopPx first, now in no queue. */
-  takeBeginning(direction: TriggerPriceDirection, price: Ticks): number[] {
-    const slots: number[] = [];
-    for (const level of this.of(direction).beginning.takeThrough(price)) {
-      slots.push(...this.#slotsOf(level));
-      this.release(level);
-    }
-    return slots;
+  /** Takes the first stop that begins to trail at `price`; NONE: there is none. */
+  takeBeginning(direction: TriggerPriceDirection, price: Ticks): number {
+    const { beginning } = this.of(direction);
+    const level = this.#reachedLevel(beginning, price);
+    if (level === NONE) return NONE;
+    const slot = this.queue(level).first;
+    this.unlink(level, slot);
+    return slot;
   }
 
-  /**
-   * Takes the queues that `price` reaches out of their ladder, the nearest first. Trailing stops
-   * come after the others of their price; `each` receives them in order before they are queued.
-   */
-  takeReached(
-    direction: TriggerPriceDirection,
-    price: Ticks,
-    each: (slot: number, triggerPx: Ticks) => void,
-  ): number[] {
+  /** True if `price` reaches a stop. */
+  reaches(direction: TriggerPriceDirection, price: Ticks): boolean {
     const { stops, trailing } = this.of(direction);
-    const levels = stops.takeThrough(price);
-    for (const level of levels) this.queue(level).ladder = null;
-    const reached = trailing.takeReached(price);
-    if (reached.length === 0) return levels;
-    const sign = direction === TriggerPriceDirection.up ? 1 : -1;
-    const { orders } = this;
-    const slots = reached.flatMap(({ triggerPx, level }) => {
-      const all = this.#slotsOf(level).map((slot) => ({ slot, triggerPx }));
-      this.release(level);
-      return all;
-    });
-    slots.sort(
-      (a, b) =>
-        sign * (a.triggerPx - b.triggerPx) || orders.priority(a.slot) - orders.priority(b.slot),
-    );
-    const byPrice = new Map(levels.map((level) => [this.queue(level).stopPx, level]));
-    for (const { slot, triggerPx } of slots) {
-      const level = byPrice.get(triggerPx) ?? this.open(triggerPx, direction);
-      byPrice.set(triggerPx, level);
-      each(slot, triggerPx);
-      this.append(level, slot);
-    }
-    return [...byPrice].sort(([a], [b]) => sign * (a - b)).map(([, level]) => level);
+    const isTrailing = signOf(direction) * trailing.nearest <= signOf(direction) * price;
+    return isTrailing || this.#reachedLevel(stops, price) !== NONE;
   }
 
-  #slotsOf(level: number): number[] {
-    const slots: number[] = [];
-    const { orders } = this;
-    for (let slot = this.queue(level).first; slot !== NONE; slot = orders.next(slot)) {
-      slots.push(slot);
-    }
-    return slots;
+  /** Takes the nearest queue that `price` reaches before a trailing stop; NONE: there is none. */
+  takeReached(direction: TriggerPriceDirection, price: Ticks): number {
+    const { stops, trailing } = this.of(direction);
+    const level = this.#reachedLevel(stops, price);
+    if (level === NONE) return NONE;
+    const queue = this.queue(level);
+    const sign = signOf(direction);
+    if (sign * trailing.nearest < sign * queue.stopPx) return NONE;
+    stops.remove(queue.stopPx);
+    queue.ladder = null;
+    return level;
   }
 
-  /** The queues of stops that wait: the nearest first, then those that are to trail or trail. */
-  visit(visit: (level: number) => boolean): void {
-    let goesOn = true;
-    const visitLadder = (ladder: PriceLadder): void => {
-      if (goesOn) ladder.fromBest((level) => (goesOn = visit(level)));
-    };
-    for (const direction of DIRECTIONS) visitLadder(this.of(direction).stops);
-    for (const direction of DIRECTIONS) visitLadder(this.of(direction).beginning);
-    for (const direction of DIRECTIONS) {
-      if (goesOn) goesOn = this.of(direction).trailing.visit(visit);
-    }
+  /** The best level of a ladder, if `price` reaches it; else NONE. */
+  #reachedLevel(ladder: PriceLadder, price: Ticks): number {
+    const level = ladder.best();
+    if (level === NONE) return NONE;
+    const { stopPx, direction } = this.queue(level);
+    const isUp = direction === TriggerPriceDirection.up;
+    return isReached(price, stopPx, isUp) ? level : NONE;
   }
 
   noteNearest(): void {
@@ -168,3 +139,6 @@ export class TriggerBook extends StopQueues {
     );
   }
 }
+
+const signOf = (direction: TriggerPriceDirection): number =>
+  direction === TriggerPriceDirection.up ? 1 : -1;
