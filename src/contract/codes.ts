@@ -99,6 +99,7 @@ export const CODES = {
   referenceReused: business(100223, 'Conflict', 'BadRequest', 409),
   enterpriseUnknown: business(100224, 'InvalidRequest', 'BadRequest'),
   tooManySubscriptions: business(100225, 'LimitReached', 'BadRequest'),
+  exitReached: business(100226, 'InvalidOrder', 'OrderImmediatelyFillable'),
 
   credentialsWrong: code(100301, 401, 'credentials wrong', 'Unauthorized', 'AuthenticationError'),
   totpNeeded: code(100302, 403, 'code needed', 'ProofNeeded', 'AuthenticationError'),

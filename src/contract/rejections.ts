@@ -247,6 +247,11 @@ const CORE_REJECTIONS: CodedRows<RejectName> = {
     code: 'belowMinimum',
     fix: OrdRejReason.incorrectQuantity,
   }),
+  exitReached: byState(
+    'This exit would trade when it is placed. The target has to be beyond the price at which the ' +
+      'order is expected to trade, and the stop on the other side of that price.',
+    { transient: true },
+  ),
   wouldTrigger: byState(
     'The last price has reached stopPx, so the stop would be triggered immediately.',
     { transient: true },

@@ -28,6 +28,7 @@ export const REJECT_NAMES = [
   'noLastPrice',
   'trailingTooFar',
   'priceOutsideBand',
+  'exitReached',
   'wouldTrigger',
   'clOrdIdDuplicate',
   'wouldMatch',

@@ -25,7 +25,7 @@ import {
 } from './sample.ts';
 
 const SEED = 20_261_122;
-const LENGTH = 200;
+const LENGTH = 300;
 const MARK_EVERY = 50;
 const SEGMENT_BYTES = 1 << 18;
 

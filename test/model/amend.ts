@@ -4,7 +4,7 @@ import type { AmendOrder } from '../../src/core/command.ts';
 import { ExecType, OrdType, Side, TimeInForce } from '../../src/core/fix.ts';
 import type { RejectName } from '../../src/core/reject.ts';
 import { findOwn, requestIdOf } from './cancels.ts';
-import { hasFarExits, hasFarTrail, hasTooSmallExits } from './exits.ts';
+import { hasFarExits, hasFarTrail, hasReachedExits, hasTooSmallExits } from './exits.ts';
 import { type ExpectedOutcome, no, yes } from './expectation.ts';
 import { forgetPlace, larger, otherOf, restCost, smaller } from './matching.ts';
 import { report } from './report.ts';
@@ -186,6 +186,7 @@ function rejectionOfTerms(
   if (isLimit(order) && isOutsideBand(market, amended.price, around)) return 'priceOutsideBand';
   if (hasFarExits(entry)) return 'priceOutsideBand';
   if (hasFarTrail(entry)) return 'trailingTooFar';
+  if (hasReachedExits(entry)) return 'exitReached';
   if (waits && !trails(order) && isReached(market, amended.stopPx, order.direction)) {
     return 'wouldTrigger';
   }

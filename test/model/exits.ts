@@ -11,7 +11,7 @@ import {
 import type { RejectName } from '../../src/core/reject.ts';
 import { lots } from '../../src/core/units.ts';
 import { feeRate } from './fee-tiers.ts';
-import { larger, smaller } from './matching.ts';
+import { larger, opposites, smaller } from './matching.ts';
 import { newPair, type PairTerms, placePair, rejectionOfBoth } from './oco.ts';
 import { report } from './report.ts';
 import type { ModelMarket, ModelOrder, VenueState } from './state.ts';
@@ -75,13 +75,28 @@ function exitTrigger(market: ModelMarket, { stopPx, trail }: Bracket, side: Side
   return triggerNow({ market, side: opposite, stopPx: BigInt(stopPx), trail });
 }
 
-/** Where the market is when the order trades, as far as it can be known. */
+/** True if an exit would trade where it is placed: the target below the price of a buy, or so. */
+export function hasReachedExits(entry: Entry): boolean {
+  const then = marketThen(entry);
+  if (entry.bracket === null || then === null || then === 0n) return false;
+  const isBuy = entry.side === Side.buy;
+  const target = BigInt(entry.bracket.takeProfitPx);
+  const stop = BigInt(entry.bracket.stopPx);
+  const targetIsReached = isBuy ? target <= then : target >= then;
+  const stopIsReached = isBuy ? stop >= then : stop <= then;
+  return (target > 0n && targetIsReached) || (stop > 0n && stopIsReached);
+}
+
+/**
+ * Where the market is when the order trades, as far as it can be known: a stop is triggered at its
+ * price, another order meets the best one of the other side, and a better limit has its own price.
+ */
 function marketThen({ market, side, price, stopPx }: Entry): bigint | null {
-  const { lastPrice } = market;
-  if (stopPx > 0n) return stopPx;
-  if (price === 0n) return lastPrice;
-  if (lastPrice === null) return price;
-  return side === Side.buy ? smaller(price, lastPrice) : larger(price, lastPrice);
+  const best = opposites({ market, side })[0]?.price ?? null;
+  const there = stopPx > 0n ? stopPx : best;
+  if (price === 0n) return there ?? market.lastPrice;
+  if (there === null) return price;
+  return side === Side.buy ? smaller(price, there) : larger(price, there);
 }
 
 export function placeExits(venue: VenueState, entry: ModelOrder): void {

@@ -88,7 +88,8 @@ export class OrderCommands {
       stopPx,
       triggerPriceDirection: direction,
       trail,
-      bracket: !byQuote && random.percent(12) ? this.#bracket(market, side) : null,
+      bracket:
+        !byQuote && random.percent(12) ? this.#bracket(market, side, price || trigger) : null,
     };
     return {
       type: 'placeOrder',
@@ -217,9 +218,11 @@ export class OrderCommands {
   }
 
   /** Exits around the last price; they are often rejected or reached when their time comes. */
-  #bracket(market: ModelMarket, side: Side): OrderExtras['bracket'] {
+  /** Mostly around the price of the entry, so that its exits are on their sides. */
+  #bracket(market: ModelMarket, side: Side, entryPx: Ticks): OrderExtras['bracket'] {
     const random = this.#random;
-    const last = Number(market.lastPrice ?? anchorOf(market));
+    const isNear = entryPx !== 0 && random.percent(70);
+    const last = isNear ? entryPx : Number(market.lastPrice ?? anchorOf(market));
     const sign = side === Side.buy ? 1 : -1;
     const profit = random.between(1, 20);
     const loss = random.between(1, 20);
@@ -390,7 +393,7 @@ export class OrderCommands {
       quoteOrderQty: amount(0),
       postOnly: false,
     };
-    const bracket = this.#bracket(market, Side.buy);
+    const bracket = this.#bracket(market, Side.buy, price);
     return [
       {
         ...plain,

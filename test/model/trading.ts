@@ -14,7 +14,7 @@ import {
 } from '../../src/core/fix.ts';
 import type { Bracket, OrderExtras } from '../../src/core/order-extras.ts';
 import type { RejectName } from '../../src/core/reject.ts';
-import { hasFarExits, hasFarTrail, hasTooSmallExits } from './exits.ts';
+import { hasFarExits, hasFarTrail, hasReachedExits, hasTooSmallExits } from './exits.ts';
 import { type ExpectedEvent, type ExpectedOutcome, no, yes } from './expectation.ts';
 import { canFill } from './fill-or-kill.ts';
 import {
@@ -204,6 +204,7 @@ export function rejectionOfTerms(
   if (!isExit && isTooFar(trail, from)) return 'trailingTooFar';
   if (isFarAway(market, command) || hasFarExits(withExits)) return 'priceOutsideBand';
   if (hasFarTrail(withExits)) return 'trailingTooFar';
+  if (hasReachedExits(withExits)) return 'exitReached';
   if (extras !== null && isReached(market, BigInt(extras.stopPx), extras.triggerPriceDirection)) {
     return 'wouldTrigger';
   }

@@ -44,6 +44,7 @@ const newOrderV2 = {
     'displayTooSmall',
     'noLastPrice',
     'trailingTooFar',
+    'exitReached',
     'wouldTrigger',
   ],
 } as const;
@@ -70,6 +71,7 @@ const amendment = {
     'aboveMaximum',
     'trailingTooFar',
     'priceOutsideBand',
+    'exitReached',
     'wouldTrigger',
     'wouldMatch',
     'insufficientBalance',

@@ -137,9 +137,10 @@ function checkTerms(
   state: State,
   instrument: Instrument,
   { slot, terms }: Change,
-  { expireTime }: AmendOrder,
+  command: AmendOrder,
 ): Reject | null {
   const { orders } = state;
+  const { expireTime } = command;
   const { uid, ordType, side, quoteOrderQty, postOnly } = storedOrder(state, slot).terms;
   const { orderQty, price, stopPx, displayQty } = terms;
   const { bracket } = orders.extras(slot);
@@ -149,6 +150,7 @@ function checkTerms(
   const rests = postOnly || partnerOf(state, slot) !== NONE;
   const trails = waits && instrument.triggers.isTrailing(slot);
   const trigger = waits ? triggerAfter(state, instrument, slot, stopPx) : ticks(0);
+  const entry = { side, price, stopPx: trigger, bracket };
   return (
     (shrinks ? null : checkStatus(instrument, { ordType, postOnly })) ??
     (expireTime === null ? null : checkExpireTime(state, expireTime)) ??
@@ -160,10 +162,29 @@ function checkTerms(
     (shrinks || !isLimit(ordType)
       ? null
       : checkPrice(instrument, price, 'price', waits ? trigger : undefined)) ??
-    (shrinks ? null : checkExitPrices(instrument, { side, price, stopPx: trigger, bracket })) ??
+    (shrinks ? null : ofAmendment(checkExitPrices(instrument, entry), command, side)) ??
     (waits && !trails ? checkStopPx(state, instrument, slot, stopPx) : null) ??
     (rests && !shrinks && !waits ? checkRests(instrument, side, price) : null)
   );
+}
+
+/** A rejected exit by the field of the amendment that moves its entry. */
+function ofAmendment(
+  reject: Reject | null,
+  { price, stopPx, securityId }: AmendOrder,
+  side: Side,
+): Reject | null {
+  if (reject === null) return null;
+  const field = price !== null ? 'price' : stopPx !== null ? 'stopPx' : 'orderQty';
+  if (reject.name !== 'exitReached' || field === 'orderQty') {
+    return { ...reject, field, nearest: null };
+  }
+  // The entry has to be below the target of a buy, and above its stop.
+  const isBelow = (reject.field === 'bracket.takeProfitPx') === (side === Side.buy);
+  const exitPx = reject.value!.n as number;
+  const nearest = nextTick(exitPx, !isBelow);
+  const bounds = { limit: exitPx, value: price ?? stopPx!, nearest };
+  return { ...reject, field, rule: 'exitPrice', ...measures(inTicks, securityId, bounds) };
 }
 
 /** The partner changes only by the quantity and the expiry, so one of them is at fault. */

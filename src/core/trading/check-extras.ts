@@ -10,11 +10,13 @@ import {
   TriggerPriceDirection,
 } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
+import { crosses } from '../matching/order-book.ts';
+import { NONE } from '../matching/order-store.ts';
 import type { Bracket, OrderExtras } from '../order-extras.ts';
 import * as rules from '../order-rules.ts';
 import { inLots, inTicks, measures, type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
-import type { Lots, Ticks } from '../units.ts';
+import { type Lots, type Ticks, ticks } from '../units.ts';
 import { crossesBest } from './enter.ts';
 import { checkPrice } from './price-band.ts';
 import { checkDistance, directionOf, firstTrigger } from './trailing.ts';
@@ -86,31 +88,56 @@ export function checkDisplay(
 /** `stopPx`: the first trigger of a stop. */
 type EntryTerms = Pick<PlaceOrder, 'side' | 'price'> & Pick<OrderExtras, 'stopPx' | 'bracket'>;
 
-/** Rejects exits that the band would reject when the order is filled. */
+/**
+ * Rejects exits that the band would reject at the price at which the order is expected to trade, or
+ * that this price has reached.
+ */
 export function checkExitPrices(instrument: Instrument, entry: EntryTerms): Reject | null {
   if (entry.bracket === null) return null;
   const { takeProfitPx, stopLimitPx, trail } = entry.bracket;
-  const center = entryPrice(instrument, entry);
-  const stopPx = firstTrigger({ lastPrice: center }, opposite(entry.side), entry.bracket);
-  const far = (): Reject | null =>
-    checkDistance(instrument.securityId, trail, center, 'bracket.trailingAmount');
+  const entryPx = entryPrice(instrument, entry);
+  const stopPx = firstTrigger({ lastPrice: entryPx }, opposite(entry.side), entry.bracket);
+  const target = 'bracket.takeProfitPx';
+  const limit = 'bracket.stopLimitPx';
   return (
-    (takeProfitPx === 0
+    (takeProfitPx === 0 ? null : checkPrice(instrument, takeProfitPx, target, entryPx)) ??
+    (stopLimitPx === 0 ? null : checkPrice(instrument, stopLimitPx, limit, stopPx)) ??
+    (entryPx === 0
       ? null
-      : checkPrice(instrument, takeProfitPx, 'bracket.takeProfitPx', center)) ??
-    (stopLimitPx === 0
-      ? null
-      : checkPrice(instrument, stopLimitPx, 'bracket.stopLimitPx', stopPx)) ??
-    (center === 0 ? null : far())
+      : (checkDistance(instrument.securityId, trail, entryPx, 'bracket.trailingAmount') ??
+        checkExitSides(instrument, entry.bracket, entry.side, entryPx)))
   );
 }
 
-/** The last price when the order is filled, as far as it is known. */
-function entryPrice({ lastPrice }: Instrument, { side, price, stopPx }: EntryTerms): Ticks {
-  if (stopPx !== 0) return stopPx;
-  if (price === 0) return lastPrice;
-  const isBetter = side === Side.buy ? lastPrice < price : lastPrice > price;
-  return isBetter && lastPrice !== 0 ? lastPrice : price;
+/**
+ * The price at which an order is expected to trade, so the last price then; 0: not known. A stop
+ * finds the market at its trigger, any other order at the best price of the other side.
+ */
+function entryPrice({ book, lastPrice }: Instrument, { side, price, stopPx }: EntryTerms): Ticks {
+  const best = book.bestAgainst(side);
+  const there = best === NONE ? ticks(0) : book.levelPrice(best);
+  const market = stopPx === 0 ? there : stopPx;
+  if (price === 0) return market === 0 ? lastPrice : market;
+  return market !== 0 && crosses(side, price, market) ? market : price;
+}
+
+/** An exit on the wrong side of the entry would trade when it is placed. */
+function checkExitSides(
+  { securityId }: Instrument,
+  { takeProfitPx, stopPx }: Bracket,
+  side: Side,
+  entryPx: Ticks,
+): Reject | null {
+  const sells = side === Side.buy;
+  const isWrong = (price: Ticks, isAbove: boolean): boolean =>
+    price !== 0 && !rules.areApart(price, entryPx, isAbove);
+  const reject = (exit: string, value: Ticks, isAbove: boolean): Reject => {
+    const bounds = { limit: entryPx, value, nearest: rules.nextTick(entryPx, isAbove) };
+    const inUnit = measures(inTicks, securityId, bounds);
+    return rejection('exitReached', `bracket.${exit}`, 'entryPrice', inUnit);
+  };
+  if (isWrong(takeProfitPx, sells)) return reject('takeProfitPx', takeProfitPx, sells);
+  return isWrong(stopPx, !sells) ? reject('stopPx', stopPx, !sells) : null;
 }
 
 /** Rejects a price that would trade immediately; one tick beyond the best opposite price rests. */

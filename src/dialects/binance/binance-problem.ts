@@ -94,6 +94,7 @@ const WORDS: Partial<Record<RejectionName, Words>> = {
   insufficientBalance: [NEW_ORDER, 'Account has insufficient balance for requested action.'],
   clOrdIdDuplicate: [NEW_ORDER, 'Duplicate order sent.'],
   wouldTrigger: [NEW_ORDER, 'Stop price would trigger immediately.'],
+  exitReached: [NEW_ORDER, 'The relationship of the prices for the orders is not correct.'],
   wouldMatch: [NEW_ORDER, 'Order would immediately match and take.'],
   userSuspended: disabled,
   userUnknown: disabled,
