@@ -141,23 +141,23 @@ export function formatSteps(steps: number | Amount, increment: Increment): strin
 }
 
 /**
- * The acceptable value nearest to `text` for the remedy in a rejection; of two that are as near the
- * lower one. Nothing below `least` steps is offered, since it would be rejected as well. Null when
- * `text` is not a decimal, or when not even `least` can be counted.
+ * The values above 0 on the grid beside `text`, the nearest first: the lower one if both are as
+ * near. Empty if `text` is not a decimal.
  */
-export function nearestOnGrid(
-  text: string,
-  increment: Increment,
-  least: Amount = amount(1),
-): string | null {
+export function nearbyOnGrid(text: string, increment: Increment): readonly string[] {
   const parsed = parseDecimal(text);
-  if (typeof parsed === 'string' || least > MAX_STEPS) return null;
+  if (typeof parsed === 'string') return [];
   const { numerator, denominator } = inSteps(parsed, increment);
   const below = divideDown(numerator, denominator);
   const beyond = subtract(numerator, multiply(below, denominator));
-  const steps = multiply(beyond, 2) > denominator ? add(below, amount(1)) : below;
-  if (parsed.negative || steps < least) return formatSteps(Number(least), increment);
-  return formatSteps(steps < MAX_STEPS ? Number(steps) : MAX_STEPS, increment);
+  const above = beyond === 0 ? below : add(below, amount(1));
+  const isAboveNearer = multiply(beyond, 2) > denominator;
+  const sides = isAboveNearer ? [above, below] : [below, above];
+  const accepted = sides.map((steps) => {
+    if (parsed.negative || steps < 1) return 1;
+    return steps < MAX_STEPS ? Number(steps) : MAX_STEPS;
+  });
+  return [...new Set(accepted)].map((steps) => formatSteps(steps, increment));
 }
 
 /**

@@ -148,16 +148,17 @@ export function integer(given?: IntegerOptions | OnlyAbout): Field<number, numbe
       : options.max !== undefined
         ? `an integer of at most ${max}`
         : 'an integer';
+  // An id or a time has one bound, and other rules bound the numbers of a write, which are lenient:
+  // so their bounds are no values that would pass.
+  const isRange = bounded && !lenient;
+  const beyond = (path: string, value: JsonValue, rule: string, limit: number) =>
+    notExpected(path, expected, value, { rule, limit, ...(isRange ? { nearest: limit } : {}) });
   function readSource(source: string, path: string, value: JsonValue): number {
     if (!INTEGER.test(source)) throw notExpected(path, expected, value, { rule: 'type' });
     // A long text may round to a bound, never across it, and then it is not a safe integer.
     const number = source === '-0' ? 0 : Number(source);
-    if (number < min) {
-      throw notExpected(path, expected, value, { rule: 'minimum', limit: min, nearest: min });
-    }
-    if (number > max || !Number.isSafeInteger(number)) {
-      throw notExpected(path, expected, value, { rule: 'maximum', limit: max, nearest: max });
-    }
+    if (number < min) throw beyond(path, value, 'minimum', min);
+    if (number > max || !Number.isSafeInteger(number)) throw beyond(path, value, 'maximum', max);
     return number;
   }
   return bySource({

@@ -2,7 +2,7 @@
 // increment. A value off its grid is rejected with the nearest valid one.
 import type { Increment } from '../core/instrument.ts';
 import { type Amount, amount, RATE_DECIMALS, RATE_ONE } from '../core/units.ts';
-import { formatSteps, MAX_STEPS, nearestOnGrid, toSteps, toUnits } from './decimal.ts';
+import { formatSteps, MAX_STEPS, nearbyOnGrid, toSteps, toUnits } from './decimal.ts';
 import { JsonNumber, jsonUnits } from './json.ts';
 import { invalidField, type Problem } from './problem.ts';
 
@@ -11,8 +11,8 @@ export function onScale(field: string, value: string, decimals: number, asset?: 
   const units = toUnits(value, decimals);
   if (typeof units !== 'string') return units;
   const must = `have at most ${decimals} decimals`;
-  const nearest = nearestOnGrid(value, { mantissa: 1, decimals });
-  throw offIncrement(field, must, value, jsonUnits(amount(1), decimals), nearest, asset);
+  const nearby = nearbyOnGrid(value, { mantissa: 1, decimals });
+  throw offIncrement(field, must, value, jsonUnits(amount(1), decimals), nearby, asset);
 }
 
 /** A rate from 0 to below 1, in 10^-8. Throws Problem. */
@@ -28,24 +28,22 @@ export function toRate(field: string, rate: string): number {
 interface Grid {
   readonly increment: Increment;
   readonly unit?: string;
-  /** The minimum of the field in steps, 1 by default: no smaller value is offered. */
-  readonly least?: () => Amount;
 }
 
 /** A decimal above 0 in steps of its increment. Throws Problem. */
-export function onSteps(field: string, value: string, { increment, unit, least }: Grid): number {
+export function onSteps(field: string, value: string, { increment, unit }: Grid): number {
   const counted = toSteps(value, increment);
   if (counted.ok) return counted.steps;
   const step = formatSteps(1, increment);
   const inUnit = unit === undefined ? step : `${step} ${unit}`;
-  const nearest = nearestOnGrid(value, increment, least?.());
+  const nearby = nearbyOnGrid(value, increment);
   switch (counted.fault) {
     case 'offGrid': {
       const must = `be a multiple of ${inUnit}`;
-      throw offIncrement(field, must, value, new JsonNumber(step), nearest, unit);
+      throw offIncrement(field, must, value, new JsonNumber(step), nearby, unit);
     }
     case 'notPositive': {
-      const details = { rule: 'aboveZero', limit: 0, ...unitAndNearest(unit, nearest) };
+      const details = { rule: 'aboveZero', limit: 0, ...unitAndNearest(unit, nearby) };
       throw invalidField(field, 'be above 0', details);
     }
     default: {
@@ -60,16 +58,17 @@ function offIncrement(
   must: string,
   value: string,
   limit: JsonNumber,
-  nearest: string | null,
+  nearby: readonly string[],
   unit: string | undefined,
 ): Problem {
   const bound = { rule: 'increment', limit, value: new JsonNumber(value) };
-  const details = { ...bound, ...unitAndNearest(unit, nearest) };
-  return invalidField(field, must, details, 'offIncrement');
+  const details = { ...bound, ...unitAndNearest(unit, nearby) };
+  const values = nearby.map((text) => new JsonNumber(text));
+  return invalidField(field, must, details, 'offIncrement', values);
 }
 
-const unitAndNearest = (unit: string | undefined, nearest: string | null) => ({
+const unitAndNearest = (unit: string | undefined, [nearest]: readonly string[]) => ({
   ...(unit === undefined ? {} : { unit }),
-  ...(nearest === null ? {} : { nearest: new JsonNumber(nearest) }),
-  ...(nearest === null || unit === undefined ? {} : { nearestUnit: unit }),
+  ...(nearest === undefined ? {} : { nearest: new JsonNumber(nearest) }),
+  ...(nearest === undefined || unit === undefined ? {} : { nearestUnit: unit }),
 });

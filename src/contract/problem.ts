@@ -8,7 +8,7 @@ import { type ProblemName, REJECTIONS, type Rejection } from './rejections.ts';
 export type { ProblemName };
 
 /** A value in `details`: decimals as JsonNumber, so that they are written exactly. */
-type DetailValue = string | number | JsonNumber;
+export type DetailValue = string | number | JsonNumber;
 
 /** The broken rule and the accepted values, for programs. */
 export interface ProblemDetails {
@@ -33,6 +33,8 @@ interface ProblemOptions {
   /** Replaces the table's sentence. Shown to the caller: never put a secret in it. */
   readonly userMsg?: string;
   readonly details?: ProblemDetails;
+  /** Values for the field of `details` that satisfy its rule, the nearest first. */
+  readonly nearby?: readonly DetailValue[];
   /** Response headers that belong to the rejection, such as Retry-After or Allow. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -77,6 +79,7 @@ export class Problem extends Error {
   readonly msg: string;
   readonly userMsg: string;
   readonly details: ProblemDetails | undefined;
+  readonly nearby: readonly DetailValue[];
   readonly headers: Readonly<Record<string, string>> | undefined;
 
   constructor(kind: ProblemName, options: ProblemOptions = NO_OPTIONS) {
@@ -89,7 +92,21 @@ export class Problem extends Error {
     this.msg = msg;
     this.userMsg = userMsg;
     this.details = options.details;
+    const nearest = options.details?.nearest;
+    this.nearby = options.nearby ?? (nearest === undefined ? [] : [nearest]);
     this.headers = options.headers;
+  }
+
+  withNearest(nearest: DetailValue): Problem {
+    const { kind, userMsg } = this;
+    return new Problem(kind, { userMsg, details: { ...this.details, nearest } });
+  }
+
+  /** The same without a nearest value. `why` is a sentence. */
+  withoutNearest(why: string | null = null): Problem {
+    const { nearest: _value, nearestUnit: _unit, ...details } = this.details ?? {};
+    const userMsg = why === null ? this.userMsg : `${this.userMsg} ${why}`;
+    return new Problem(this.kind, { userMsg, details });
   }
 
   /** The error body, to be written with `stringify`. */
@@ -99,6 +116,9 @@ export class Problem extends Error {
 }
 
 const NO_OPTIONS: ProblemOptions = {};
+
+/** The sentence of a rejection where a nearest value would be, if none passes. */
+export const NO_NEARBY_VALUE = 'With the other fields as sent, no nearby value is accepted.';
 
 /**
  * A field that breaks a rule. `must` completes the sentence "Invalid field: price. It must …" and
@@ -110,10 +130,12 @@ export function invalidField(
   must: string,
   details: Omit<ProblemDetails, 'field'>,
   kind: ProblemName = 'invalidField',
+  nearby?: readonly DetailValue[],
 ): Problem {
   return new Problem(kind, {
     userMsg: `Invalid field: ${field}. It must ${must}.`,
     details: { field, ...details },
+    ...(nearby === undefined ? {} : { nearby }),
   });
 }
 

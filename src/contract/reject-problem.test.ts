@@ -32,7 +32,7 @@ test('a market buy by quantity that costs too much is measured in the quote asse
       'you have 58,019.73 USDT.',
   );
   expect(details).toMatchObject({ limit: 58019.7384904, value: 60141.2, unit: 'USDT' });
-  expect(details).not.toHaveProperty('nearestUnit');
+  expect(details).toMatchObject({ nearest: 0.964725, nearestUnit: 'BTC' });
 });
 
 test('the quantity that a balance covers is measured in the base asset', () => {

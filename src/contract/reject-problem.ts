@@ -4,7 +4,13 @@ import type { Measure, Reject } from '../core/reject.ts';
 import type { State } from '../core/state.ts';
 import { type Amount, divideDown, divideUp, multiply, powerOfTen } from '../core/units.ts';
 import { type JsonNumber, jsonPercent, jsonRate, jsonSteps, jsonUnits } from './json.ts';
-import { type ErrorBody, errorBody, type LegacyBody, type ProblemDetails } from './problem.ts';
+import {
+  type ErrorBody,
+  errorBody,
+  type LegacyBody,
+  NO_NEARBY_VALUE,
+  type ProblemDetails,
+} from './problem.ts';
 import { REJECTIONS } from './rejections.ts';
 
 export interface RejectedAnswer {
@@ -16,9 +22,14 @@ export function answerOfReject(state: State, reject: Reject): RejectedAnswer {
   const rejection = REJECTIONS[reject.name];
   const details = detailsOf(state, reject);
   const lead = reject.field === null ? '' : `Invalid field: ${reject.field}. `;
-  const userMsg = lead + (shortage(state, reject) ?? sentence(state, reject));
+  const rest = hasNoNearby(reject) ? ` ${NO_NEARBY_VALUE}` : '';
+  const userMsg = lead + (shortage(state, reject) ?? sentence(state, reject)) + rest;
   return { http: rejection.http, body: errorBody(rejection, userMsg, details) };
 }
+
+/** True if no value near the rejected one passes. That nothing is available says so itself. */
+const hasNoNearby = ({ field, limit, value, nearest }: Reject): boolean =>
+  field !== null && value !== null && nearest === null && limit?.n !== 0;
 
 /** `limit` and `value` have one unit; `nearest` has the unit of its field. */
 function detailsOf(state: State, reject: Reject): ProblemDetails | undefined {
@@ -85,7 +96,8 @@ const COUNT_UNITS: Readonly<Record<string, string>> = {
   redemptions: 'redemptions',
 };
 
-function decimalOf(state: State, measure: Measure): JsonNumber | number {
+/** The value of a measure in the form of the contract. */
+export function decimalOf(state: State, measure: Measure): JsonNumber | number {
   switch (measure.unit) {
     case 'count':
       return measure.n;

@@ -22,7 +22,7 @@ const RECORD_UNITS = 2_000;
 const TIMER_UNITS = 1_000;
 /** Units of a match, or of a pending command, before the next one has its turn. */
 const TURN_UNITS = 250;
-/** The price levels and orders that one check looks at, in parts. */
+/** The looks of one check, in parts. */
 export const LOOKS_OF_A_CHECK = 100_000 * LOOK;
 
 export class Work {
@@ -34,9 +34,12 @@ export class Work {
   /** Parts that the command did for others: it canceled expired orders, or closed days. */
   exempt = 0;
   #leftAtStart = 0;
+  /** The price levels and orders that one check looks at, in parts. */
+  readonly looksOfACheck: number;
 
   /** `scale`: of all limits; below 1 in tests, which suspend small orders with it. */
-  constructor(scale = 1) {
+  constructor(scale = 1, looksOfACheck = LOOKS_OF_A_CHECK) {
+    this.looksOfACheck = looksOfACheck;
     const partsOf = (units: number): number => Math.ceil(units * scale * UNIT);
     this.#ofRecord = partsOf(RECORD_UNITS);
     this.#ofTimers = partsOf(TIMER_UNITS);

@@ -220,7 +220,7 @@ describe('a reserve', () => {
   });
 
   test('is of the coin of its plan', async () => {
-    const planId = await createPlan(node);
+    const planId = await createPlan(node, { reserve: '1' });
     const body = { account: 'reserve', planId, asset: 'BTC', amount: 1, reference: reference() };
     const details = expectError(await operator.post(PATH, body), 400, 100200);
     expect<unknown>(details).toMatchObject({ field: 'asset', rule: 'coin', nearest: 'USDT' });

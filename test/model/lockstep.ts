@@ -2,7 +2,7 @@
 // and events. Checkpoints compare everything else: balances, books, open orders, hashes.
 import { InvariantError } from '../../src/core/assert.ts';
 import { BinaryWriter } from '../../src/core/binary.ts';
-import type { Command, PlaceOrder } from '../../src/core/command.ts';
+import type { Command } from '../../src/core/command.ts';
 import type { CoreEvent } from '../../src/core/event.ts';
 import { EventFilter } from '../../src/core/event-filter.ts';
 import { Exchange } from '../../src/core/exchange.ts';
@@ -168,14 +168,18 @@ export class Lockstep {
     const remembers = 'signature' in command && (command.signature ?? command.idempotency) !== null;
     const comparable = !outcome.ok && !remembers && before !== null;
     if (comparable && digestOf(exchange) !== before) return 'a rejection changed the state';
-    if (outcome.replayed || command.type !== 'placeOrder') return null;
+    if (outcome.replayed) return null;
     const reject = outcome.ok ? null : outcome.reject;
+    if (command.type === 'amendOrder' || command.type === 'placeOco') {
+      return reject === null ? null : remedyFault(exchange, command, reject);
+    }
+    if (command.type !== 'placeOrder') return null;
     // A test order is judged at the time of the command before it.
     const early = ['signatureUsed', 'signatureTooOld', 'idempotencyKeyReused', 'expireTimePassed'];
     if (reject !== null && early.includes(reject.name)) return null;
     const found = difference(reject, verdict, 'checkOrder');
     if (found !== null) return found;
-    return reject === null ? null : remedyFault(exchange, command as PlaceOrder, reject);
+    return reject === null ? null : remedyFault(exchange, command, reject);
   }
 
   /** lastUpdateId grows with every change of its book, and with nothing else. */

@@ -1,9 +1,11 @@
 // Long runs of the model on demand: `npm run model -- --commands 1000000 --seed 1` for trading,
-// `npm run model -- --earn --days 365 --seed 1` for earn. Each seed is a fresh venue; the profiles
+// `npm run model -- --earn --days 365 --seed 1` for earn, `npm run model -- --nearest 100000` for
+// the nearest values of rejections. Each seed is a fresh venue; the profiles
 // are described in workload.ts and earn-lockstep.ts. Prints what the run met and how fast it was.
 import { parseArgs } from 'node:util';
 import { compare } from './compare.ts';
 import { compareEarn } from './earn-compare.ts';
+import { sendNearestBack } from './nearest.ts';
 import { PROFILES } from './workload.ts';
 
 const { values } = parseArgs({
@@ -13,6 +15,7 @@ const { values } = parseArgs({
     profile: { type: 'string' },
     earn: { type: 'boolean', default: false },
     days: { type: 'string', default: '365' },
+    nearest: { type: 'string' },
   },
 });
 const seed = Number(values.seed);
@@ -22,7 +25,8 @@ const perSecond = (done: number): string =>
 
 try {
   if (!Number.isSafeInteger(seed)) usage();
-  if (values.earn) runEarn(Number(values.days));
+  if (values.nearest !== undefined) runNearest(Number(values.nearest));
+  else if (values.earn) runEarn(Number(values.days));
   else runTrading(Number(values.commands));
 } catch (error) {
   console.error((error as Error).message);
@@ -34,7 +38,8 @@ function usage(): never {
     'usage: npm run model -- --seed <integer> --commands <count> ' +
       `--profile ${PROFILES.join('|')}\n` +
       '       npm run model -- --seed <integer> --earn --days <count> ' +
-      '--profile drained|interleaved',
+      '--profile drained|interleaved\n' +
+      '       npm run model -- --seed <integer> --nearest <rejections>',
   );
   process.exit(2);
 }
@@ -69,4 +74,14 @@ function runEarn(days: number): void {
         `${result.terms} terms add up as promised, ${result.lives} subscriptions as paid`,
     );
   }
+}
+
+function runNearest(rejections: number): void {
+  if (!(rejections > 0)) usage();
+  const { sentBack, fields } = sendNearestBack(seed, rejections);
+  for (const [field, times] of fields) console.log(`${field}: ${times}`);
+  console.log(
+    `seed ${seed}: ${rejections} rejections, ${sentBack} nearest values sent back, 0 rejected, ` +
+      perSecond(rejections),
+  );
 }

@@ -1,6 +1,7 @@
-// A rejection names the nearest value that would pass. These checks repeat the command with that
-// value: the same rule must not reject it again.
-import type { Command, PlaceOrder } from '../../src/core/command.ts';
+// A rejection names the nearest value that passes. These checks repeat the command with that value,
+// which must be accepted.
+import { checkCommand } from '../../src/core/check-command.ts';
+import type { AmendOrder, Command, PlaceOco, PlaceOrder } from '../../src/core/command.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import type { Instrument } from '../../src/core/instrument.ts';
 import type { OrderExtras } from '../../src/core/order-extras.ts';
@@ -9,21 +10,24 @@ import { restore, snapshot } from '../../src/core/snapshot.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';
 import { isLimit } from './state.ts';
 
-/** The fault of an order's remedy, or null. */
-export function remedyFault(exchange: Exchange, order: PlaceOrder, reject: Reject): string | null {
-  const { nearest, name, field } = reject;
+/** The fault of the remedy of an order, a pair or an amendment, or null. */
+export function remedyFault(
+  { state }: Exchange,
+  command: PlaceOrder | PlaceOco | AmendOrder,
+  { nearest, name, field }: Reject,
+): string | null {
   if (nearest === null) return null;
-  const instrument = exchange.state.instruments[order.securityId]!;
-  const amended = withValue(order, field, nearest);
+  const amended =
+    command.type === 'placeOrder'
+      ? withValue(command, field, nearest)
+      : withChange(command, field, nearest);
   if (amended === null) return `remedy: ${name} names field ${field} in ${nearest.unit}`;
-  if (!isOnGrid(instrument, nearest)) return `remedy: ${nearest.n} is off the grid`;
-  const again = exchange.checkOrder(amended);
-  if (again === null) return null;
-  // The balance is the last check: an order with the quantity that it covers passes all.
-  if (name === 'insufficientBalance' || (again.name === name && again.field === field)) {
-    return `remedy: ${name} → ${field} ${nearest.n}, and this is rejected as ${again.name}`;
+  if (!isOnGrid(state.instruments[command.securityId]!, nearest)) {
+    return `remedy: ${nearest.n} is off the grid`;
   }
-  return null;
+  const again = checkCommand(state, amended);
+  if (again === null) return null;
+  return `remedy: ${name} → ${field} ${nearest.n}, and this is rejected as ${again.name}`;
 }
 
 function withValue(order: PlaceOrder, field: string | null, nearest: Measure): PlaceOrder | null {
@@ -34,6 +38,18 @@ function withValue(order: PlaceOrder, field: string | null, nearest: Measure): P
     return { ...order, quoteOrderQty: nearest.n };
   }
   return order.extras === null ? null : withTerm(order, order.extras, field, nearest);
+}
+
+/** Like withValue, for a pair and an amendment. */
+function withChange<C extends PlaceOco | AmendOrder>(
+  command: C,
+  field: string | null,
+  { unit, n }: Measure,
+): C | null {
+  const isQuantity = field === 'orderQty' || field === 'displayQty';
+  if (field === null || unit !== (isQuantity ? 'lots' : 'ticks')) return null;
+  if (field === 'trailingAmount') return 'trail' in command ? { ...command, trail: -n } : null;
+  return field in command ? { ...command, [field]: n } : null;
 }
 
 /** Like withValue, for a field that v1 does not know. */
@@ -79,7 +95,6 @@ export function earnRemedyFault(
   const amended = { ...command, ...unsigned, [field]: nearest.n } as Command;
   const copy = new Exchange(restore(snapshot(state)));
   const again = copy.apply(state.seq + 1, time, amended);
-  if (again.ok || again.reject.field !== field) return null;
-  if (again.reject.name !== name && again.reject.name !== 'belowUserMinimum') return null;
+  if (again.ok) return null;
   return `remedy: ${name} → ${field} ${nearest.n}, and this is rejected as ${again.reject.name}`;
 }

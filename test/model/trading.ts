@@ -142,7 +142,7 @@ export function isWellFormed(command: Terms, extras: OrderExtras): boolean {
     ordType === OrdType.stop && isNow,
     expireTime > 0 !== (timeInForce === goodTillDate),
     postOnly && (isNow || !isLimit(command)),
-    displayQty > 0 && (isNow || ordType !== OrdType.limit),
+    displayQty > 0 && (isNow || ordType !== OrdType.limit || displayQty > orderQty),
     price > 0 !== isLimit(command),
     orderQty > 0 === byQuote,
     byQuote && isLimit(command),

@@ -14,6 +14,7 @@ import type { State } from '../../core/state.ts';
 import { type Amount, add, MAX_INTEGER, RATE_DECIMALS, ZERO } from '../../core/units.ts';
 import { decimal, type Infer, optional, text } from '../fields.ts';
 import { onScale } from '../grid.ts';
+import { makeCommand } from '../nearest.ts';
 import { object } from '../object.ts';
 import { DEFAULT_PAGE, DEFAULT_PAGE_SIZE, page, pageSize } from '../paging.ts';
 import { invalidField } from '../problem.ts';
@@ -52,16 +53,21 @@ export function pageOf({ pageNum, currentPage }: Infer<typeof membersBody>): num
 }
 
 /** Throws Problem for a rate of more than 8 decimals. */
-export function toSetMargin(body: Infer<typeof marginQuery>, caller: Caller): SetMargin {
-  const rate = onScale('margin', body.margin, RATE_DECIMALS);
-  return {
-    type: 'setMargin',
-    ...callerOnly(caller),
-    planId: body.planId,
-    // A rate above every plan's own; the core rejects it.
-    margin: typeof rate === 'number' ? rate : MAX_INTEGER,
-  };
-}
+export const toSetMargin = (
+  state: State,
+  query: Infer<typeof marginQuery>,
+  caller: Caller,
+): SetMargin =>
+  makeCommand(state, query, ({ planId, margin }) => {
+    const rate = onScale('margin', margin, RATE_DECIMALS);
+    return {
+      type: 'setMargin',
+      ...callerOnly(caller),
+      planId,
+      // A rate above every plan's own; the core rejects it.
+      margin: typeof rate === 'number' ? rate : MAX_INTEGER,
+    };
+  });
 
 /** The last change of a member's subscription, without interest. */
 type MemberFacts = Omit<SubscriptionChanged, 'type' | 'status' | 'transactTime'> & {

@@ -10,6 +10,7 @@ import { parseDecimal } from '../decimal.ts';
 import type { Infer } from '../fields.ts';
 import { boolean, bySource, decimal, integer, notExpected, optional } from '../fields.ts';
 import { onScale } from '../grid.ts';
+import { makeCommand } from '../nearest.ts';
 import { object } from '../object.ts';
 import { DEFAULT_PAGE, DEFAULT_PAGE_SIZE, page, pageSize } from '../paging.ts';
 import type { ProblemDetails } from '../problem.ts';
@@ -112,13 +113,17 @@ export const editBody = object({
 export const toAmount = (value: string, { scale, name }: Asset): Amount =>
   onScale('amount', value, scale, name);
 
+type ApplyBody = Infer<typeof applyBody>;
+
 /** Throws Problem for an amount off the grid of its coin. */
-export function toApplyPlan(
+export const toApplyPlan = (
   state: State,
   plan: Plan,
-  body: Infer<typeof applyBody>,
+  body: ApplyBody,
   caller: Caller,
-): SubscribePlan {
+): SubscribePlan => makeCommand(state, body, (sent) => readApply(state, plan, sent, caller));
+
+function readApply(state: State, plan: Plan, body: ApplyBody, caller: Caller): SubscribePlan {
   return {
     type: 'subscribePlan',
     ...callerOnly(caller),
@@ -144,10 +149,19 @@ function boosterUnits(state: State, plan: Plan, value: string): Amount {
   return onScale('boosterAmount', value, scale, name);
 }
 
+/** Throws Problem for an amount off the grid of `coin`. */
 export const toRedeemPlan = (
-  terms: Pick<RedeemPlan, 'applyId' | 'amount'>,
+  state: State,
+  coin: Asset,
+  body: Infer<typeof redeemBody>,
   caller: Caller,
-): RedeemPlan => ({ type: 'redeemPlan', ...callerOnly(caller), ...terms });
+): RedeemPlan =>
+  makeCommand(state, body, ({ applyId, amount }) => ({
+    type: 'redeemPlan',
+    ...callerOnly(caller),
+    applyId,
+    amount: toAmount(amount, coin),
+  }));
 
 export const toSetAutoRenew = (
   terms: Pick<SetAutoRenew, 'applyId' | 'autoRenew'>,

@@ -15,12 +15,13 @@ import {
   PlanType,
 } from '../../core/earn/plan.ts';
 import type { State } from '../../core/state.ts';
-import { type Amount, RATE_DECIMALS, RATE_ONE } from '../../core/units.ts';
+import { type Amount, RATE_DECIMALS } from '../../core/units.ts';
 import { withTerms } from '../earn/writers.ts';
 import type { Infer } from '../fields.ts';
 import { boolean, decimal, integer, missingField, oneOf, optional, text } from '../fields.ts';
 import { onScale } from '../grid.ts';
 import { JsonNumber, jsonRate, jsonUnits } from '../json.ts';
+import { makeCommand } from '../nearest.ts';
 import { object } from '../object.ts';
 import { invalidField, Problem } from '../problem.ts';
 import type { Field } from '../wire.ts';
@@ -195,7 +196,12 @@ export function unlistedCoin(
 }
 
 /** Throws Problem for fields that do not fit together, and for values off their grid. */
-export function toCreatePlan(state: State, body: Infer<typeof createPlanBody>): CreatePlan {
+export const toCreatePlan = (state: State, body: CreatePlanBody): CreatePlan =>
+  makeCommand(state, body, (sent) => readNewPlan(state, sent));
+
+type CreatePlanBody = Infer<typeof createPlanBody>;
+
+function readNewPlan(state: State, body: CreatePlanBody): CreatePlan {
   const { planType, rewardFrequency, autoCompound } = body;
   rejectForeignFields(planType, body);
   requireFields(body, requiredFields(planType));
@@ -207,11 +213,12 @@ export function toCreatePlan(state: State, body: Infer<typeof createPlanBody>): 
 }
 
 /** The next version of the terms: the current ones with the request's. Throws as toCreatePlan. */
-export function toAmendPlan(state: State, plan: Plan, body: TermsBody): AmendPlan {
-  rejectForeignFields(plan.planType, body);
-  const merged = mergedTerms(state, plan, currentTerms(plan), body);
-  return { type: 'amendPlan', planId: plan.planId, ...merged };
-}
+export const toAmendPlan = (state: State, plan: Plan, body: TermsBody): AmendPlan =>
+  makeCommand(state, body, (sent) => {
+    rejectForeignFields(plan.planType, sent);
+    const merged = mergedTerms(state, plan, currentTerms(plan), sent);
+    return { type: 'amendPlan', planId: plan.planId, ...merged };
+  });
 
 /** Throws Problem for an amount that is finer than the coin. */
 export function toFundReserve(
@@ -294,9 +301,9 @@ function checkTogether(kind: PlanKind, merged: PlanTerms, body: TermsBody, scale
 function toAnnualRate(field: string, value: string): number {
   const units = onScale(field, value, RATE_DECIMALS);
   if (typeof units === 'number' && units <= MAX_RATE) return units;
-  const limit = MAX_RATE / RATE_ONE;
+  const limit = jsonRate(MAX_RATE);
   const details = { rule: 'maximum', limit, value: new JsonNumber(value), nearest: limit };
-  throw invalidField(field, `be at most ${limit}; 0.05 is 5 %`, details);
+  throw invalidField(field, `be at most ${limit.source}; 0.05 is 5 %`, details);
 }
 
 function toBooster(state: State, sent: Infer<typeof boosterTerms>): BoosterTerms {

@@ -10,6 +10,7 @@ import { VENUE } from '../../core/ledger/ledger.ts';
 import type { State } from '../../core/state.ts';
 import { decimal, type Infer, integer, missingField, oneOf, optional, text } from '../fields.ts';
 import { onScale } from '../grid.ts';
+import { makeCommand } from '../nearest.ts';
 import { object } from '../object.ts';
 import { invalidField } from '../problem.ts';
 import { INCOME_ACCOUNTS, income } from './answers.ts';
@@ -33,8 +34,12 @@ export const withdrawIncomeBody = object({
 });
 type Body = Infer<typeof withdrawIncomeBody>;
 
-/** Throws Problem for fields that do not fit together, and for an amount finer than the asset. */
-export function toWithdrawIncome(state: State, body: Body, assetId: number): WithdrawIncome {
+/** The asset is listed. Throws Problem for fields that do not fit together, and a finer amount. */
+export const toWithdrawIncome = (state: State, body: Body): WithdrawIncome =>
+  makeCommand(state, body, (sent) => readWithdrawal(state, sent));
+
+function readWithdrawal(state: State, body: Body): WithdrawIncome {
+  const { assetId, scale } = state.assetNamed(body.asset)!;
   const { account, planId, enterpriseId, reference } = body;
   checkOwner(account, body);
   const plan = planId === undefined ? null : planNamed(state, planId);
@@ -45,7 +50,7 @@ export function toWithdrawIncome(state: State, body: Body, assetId: number): Wit
     planId: plan?.planId ?? 0,
     enterpriseId: enterpriseId ?? 0,
     assetId,
-    amount: onScale('amount', body.amount, state.assets[assetId]!.scale),
+    amount: onScale('amount', body.amount, scale),
     reference,
   };
 }

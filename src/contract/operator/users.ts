@@ -20,6 +20,7 @@ import {
   text,
 } from '../fields.ts';
 import { onScale, toRate } from '../grid.ts';
+import { makeCommand } from '../nearest.ts';
 import { object } from '../object.ts';
 import { DEFAULT_PAGE, DEFAULT_PAGE_SIZE, page, pageSize } from '../paging.ts';
 import { invalidField } from '../problem.ts';
@@ -222,20 +223,20 @@ function toAmendUser(uid: number, body: Infer<typeof amendUserBody>): AmendUser 
 }
 
 /** Throws Problem for an amount that is finer than the asset. */
-export function toTransferFunds(
+export const toTransferFunds = (
+  state: State,
   direction: TransferFunds['direction'],
-  asset: Asset,
+  { assetId, scale, name }: Asset,
   body: Infer<typeof transferBody>,
-): TransferFunds {
-  return {
+): TransferFunds =>
+  makeCommand(state, body, ({ uid, amount, reference }) => ({
     type: 'transferFunds',
     direction,
-    uid: body.uid,
-    assetId: asset.assetId,
-    amount: onScale('amount', body.amount, asset.scale, asset.name),
-    reference: body.reference,
-  };
-}
+    uid,
+    assetId,
+    amount: onScale('amount', amount, scale, name),
+    reference,
+  }));
 
 /** Per asset the sum of each kind of account, all customers together, and the total: zero. */
 export function writeTrialBalance(state: State) {

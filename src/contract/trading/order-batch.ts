@@ -1,14 +1,15 @@
 // A batch of orders: its body, and one command of all entries. The server reads each entry as the
 // call of that entry does, and a fault of one leaves the others as they are.
 
-import type { BatchEntry, OrderBatch } from '../../core/command.ts';
+import type { BatchEntry, Command, OrderBatch } from '../../core/command.ts';
 import type { State } from '../../core/state.ts';
 import { array, isObject, notExpected, ofBody } from '../fields.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
+import { makeCommand } from '../nearest.ts';
 import { type ObjectField, object } from '../object.ts';
 import { Problem } from '../problem.ts';
-import { amendBody, ocoBody, toAmendOrder, toPlaceOco } from './order-changes.ts';
-import { orderV2Body, toPlaceOrderV2 } from './order-terms.ts';
+import { amendBody, ocoBody, readAmendment, readOco } from './order-changes.ts';
+import { orderV2Body, readOrderV2 } from './order-terms.ts';
 import {
   type Caller,
   callerOnly,
@@ -22,19 +23,20 @@ interface EntryTerms<B> {
   readonly body: ObjectField<B>;
   /** The type of its fields in the SDK. */
   readonly title: string;
-  make(state: State, body: B, caller: TradingCaller): BatchEntry & Caller;
+  /** Throws Problem. */
+  read(state: State, body: B, caller: TradingCaller): BatchEntry & Caller;
 }
 const terms = <B>(each: EntryTerms<B>): EntryTerms<unknown> => each as EntryTerms<unknown>;
 
 const ENTRIES: Readonly<Record<string, EntryTerms<unknown>>> = {
-  place: terms({ body: orderV2Body, title: 'CreateOrderV2Request', make: toPlaceOrderV2 }),
-  amend: terms({ body: amendBody, title: 'AmendOrderRequest', make: toAmendOrder }),
+  place: terms({ body: orderV2Body, title: 'CreateOrderV2Request', read: readOrderV2 }),
+  amend: terms({ body: amendBody, title: 'AmendOrderRequest', read: readAmendment }),
   cancel: terms({
     body: cancelBody,
     title: 'CancelOrderRequest',
-    make: (_, body, caller) => toCancelOrder(body, caller),
+    read: (_, body, caller) => toCancelOrder(body, caller),
   }),
-  oco: terms({ body: ocoBody, title: 'CreateOcoRequest', make: toPlaceOco }),
+  oco: terms({ body: ocoBody, title: 'CreateOcoRequest', read: readOco }),
 };
 const OPS = Object.keys(ENTRIES);
 
@@ -77,8 +79,30 @@ export class FaultyEntry implements CancelEntry {
   readonly origClOrdId = '';
   readonly clOrdId = '';
 
-  /** `fault`: why the entry could not be read. */
-  constructor(readonly fault: Problem) {}
+  readonly #fault: Problem;
+  readonly #check: () => unknown;
+
+  /** `check` reads the entry once more, and throws its fault with a nearest value that passes. */
+  constructor(fault: Problem, check: () => unknown) {
+    this.#fault = fault;
+    this.#check = check;
+  }
+
+  /**
+   * Why the entry could not be read. Its nearest value counts the other entries of the batch, which
+   * are done by now. A keyed batch has none: its answer may be repeated in another state.
+   */
+  faultAfter({ idempotency }: Caller): Problem {
+    if (this.#fault.nearby.length === 0) return this.#fault;
+    if (idempotency !== null) return this.#fault.withoutNearest();
+    try {
+      this.#check();
+    } catch (error) {
+      if (error instanceof Problem) return error;
+      throw error;
+    }
+    return this.#fault.withoutNearest();
+  }
 }
 type CancelEntry = Extract<BatchEntry, { readonly type: 'cancelOrder' }>;
 
@@ -88,12 +112,14 @@ export function toOrderBatch(
   caller: TradingCaller,
 ): OrderBatch {
   const entries = orders.map((sent) => {
+    const { body, read } = ENTRIES[sent.op as string]!;
+    const readBody = (): unknown => body.readWithEnvelope(sent, envelope);
     try {
-      const { body, make } = ENTRIES[sent.op as string]!;
-      return entryOf(make(state, body.readWithEnvelope(sent, envelope), caller));
+      return entryOf(read(state, readBody(), caller));
     } catch (error) {
-      if (error instanceof Problem) return new FaultyEntry(error);
-      throw error;
+      if (!(error instanceof Problem)) throw error;
+      const make = (one: object) => read(state, one, caller) as Command;
+      return new FaultyEntry(error, () => makeCommand(state, readBody() as object, make));
     }
   });
   return { type: 'orderBatch', ...callerOnly(caller), entries };

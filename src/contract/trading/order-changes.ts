@@ -7,7 +7,7 @@ import { NONE } from '../../core/matching/order-store.ts';
 import type { State } from '../../core/state.ts';
 import { lots, type Ticks, ticks } from '../../core/units.ts';
 import { decimal, type Infer, integer, missingField, oneOf, optional } from '../fields.ts';
-import { onSteps } from '../grid.ts';
+import { makeCommand } from '../nearest.ts';
 import { object } from '../object.ts';
 import {
   commonTerms,
@@ -83,7 +83,11 @@ export const ocoBody = object({
 export type OcoBody = Infer<typeof ocoBody>;
 
 /** Throws Problem where nothing is changed, or a value is off its grid. */
-export function toAmendOrder(state: State, body: AmendBody, caller: Caller): AmendOrder {
+export const toAmendOrder = (state: State, body: AmendBody, caller: Caller): AmendOrder =>
+  makeCommand(state, body, (sent) => readAmendment(state, sent, caller));
+
+/** The same without a check of the nearest value in its Problem. */
+export function readAmendment(state: State, body: AmendBody, caller: Caller): AmendOrder {
   if (body.orderId === undefined && body.origClOrdId === '') {
     throw missingField('orderId', 'an orderId, or origClOrdId must be given');
   }
@@ -115,18 +119,16 @@ const NO_CHANGES: Changes = {
 
 function changesOf(body: AmendBody, instrument: Instrument): Changes {
   const { orderQty, displayQty, expireTime } = body;
-  const { securityId, lot, base } = instrument;
   const priceIn = (field: 'price' | 'stopPx'): Ticks | null =>
     body[field] === undefined ? null : readPrice(field, body[field], instrument);
-  const price = priceIn('price');
-  const display = () => onSteps('displayQty', displayQty!, { increment: lot, unit: base.name });
+  const display = () => readQuantity('displayQty', displayQty!, instrument);
   return {
-    securityId,
-    orderQty: orderQty === undefined ? null : readQuantity(orderQty, instrument, price ?? ticks(0)),
-    price,
+    securityId: instrument.securityId,
+    orderQty: orderQty === undefined ? null : readQuantity('orderQty', orderQty, instrument),
+    price: priceIn('price'),
     stopPx: priceIn('stopPx'),
     displayQty:
-      displayQty === undefined ? null : lots(ZERO_DECIMAL.test(displayQty) ? 0 : display()),
+      displayQty === undefined ? null : ZERO_DECIMAL.test(displayQty) ? lots(0) : display(),
     expireTime: expireTime ?? null,
   };
 }
@@ -149,7 +151,11 @@ function instrumentOf(
 }
 
 /** Throws Problem for prices that are not on the two sides of the market. */
-export function toPlaceOco(state: State, body: OcoBody, caller: TradingCaller): PlaceOco {
+export const toPlaceOco = (state: State, body: OcoBody, caller: TradingCaller): PlaceOco =>
+  makeCommand(state, body, (sent) => readOco(state, sent, caller));
+
+/** The same without a check of the nearest value in its Problem. */
+export function readOco(state: State, body: OcoBody, caller: TradingCaller): PlaceOco {
   const instrument = namedInstrument(state, body as InstrumentNames);
   const price = readPrice('price', body.price, instrument);
   const stopPx = readStopPx(body, instrument);
@@ -160,7 +166,7 @@ export function toPlaceOco(state: State, body: OcoBody, caller: TradingCaller): 
     ...callerOnly(caller),
     securityId: instrument.securityId,
     side: body.side,
-    orderQty: readQuantity(body.orderQty, instrument, price),
+    orderQty: readQuantity('orderQty', body.orderQty, instrument),
     price,
     stopPx,
     stopLimitPx:

@@ -27,8 +27,8 @@ import {
 import type { State } from '../../core/state.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../core/units.ts';
 import { decimal, type Infer, integer, missingField, oneOf, optional } from '../fields.ts';
-import { onSteps } from '../grid.ts';
 import { jsonSteps } from '../json.ts';
+import { makeCommand } from '../nearest.ts';
 import { object } from '../object.ts';
 import { invalidField, marketBuyWithBothQuantities, type ProblemName } from '../problem.ts';
 import { ordType } from './order-report.ts';
@@ -38,6 +38,7 @@ import {
   orderFields,
   readOrder,
   readPrice,
+  readQuantity,
   type TradingCaller,
   unsupported,
 } from './orders.ts';
@@ -254,7 +255,14 @@ export const preventionOf = (word: keyof typeof SelfTradePrevention | undefined)
   word === undefined ? null : SelfTradePrevention[word];
 
 /** The command of a well-formed body. Throws Problem for what does not fit. */
-export function toPlaceOrderV2(state: State, body: OrderV2Body, caller: TradingCaller): PlaceOrder {
+export const toPlaceOrderV2 = (
+  state: State,
+  body: OrderV2Body,
+  caller: TradingCaller,
+): PlaceOrder => makeCommand(state, body, (sent) => readOrderV2(state, sent, caller));
+
+/** The same without a check of the nearest value in its Problem. */
+export function readOrderV2(state: State, body: OrderV2Body, caller: TradingCaller): PlaceOrder {
   const instrument = namedInstrument(state, body);
   checkTerms(body);
   const expireTime = readExpireTime(body.timeInForce, body.expireTime);
@@ -310,15 +318,16 @@ export function readStopPx(
   throw missingField('stopPx', 'a decimal number above 0: the last price that triggers the order');
 }
 
-/** The displayed part of an order in lots; 0 where that is the whole order. Throws Problem. */
+/** The displayed part of an order in lots; 0 without one. Throws Problem. */
 function readDisplayQty(
-  { lot, base }: Instrument,
+  instrument: Instrument,
   displayQty: string | undefined,
   orderQty: Lots,
 ): Lots {
   if (displayQty === undefined) return lots(0);
-  const shown = onSteps('displayQty', displayQty, { increment: lot, unit: base.name });
-  if (shown <= orderQty) return lots(shown === orderQty ? 0 : shown);
+  const shown = readQuantity('displayQty', displayQty, instrument);
+  if (shown <= orderQty) return shown;
+  const { lot, base } = instrument;
   const limitQty = jsonSteps(orderQty, lot);
   throw invalidField('displayQty', 'be at most orderQty', {
     rule: 'maximum',

@@ -8,10 +8,8 @@ import type { Instrument } from '../../core/instrument.ts';
 import type { OrderExtras } from '../../core/order-extras.ts';
 import type { Reject } from '../../core/reject.ts';
 import type { State } from '../../core/state.ts';
-import { minLots } from '../../core/trading/minimum.ts';
 import {
   type Amount,
-  divideUp,
   type Lots,
   lots,
   multiply,
@@ -23,6 +21,7 @@ import type { BodyLimit } from '../call.ts';
 import { decimal, type Infer, integer, missingField, oneOf, optional, text } from '../fields.ts';
 import { onSteps } from '../grid.ts';
 import { side } from '../market-data/answers.ts';
+import { makeCommand } from '../nearest.ts';
 import { object } from '../object.ts';
 import { invalidField, marketBuyWithBothQuantities, Problem } from '../problem.ts';
 import { REJECTIONS } from '../rejections.ts';
@@ -169,7 +168,10 @@ function unknownInstrument(field: string, value: string | number): never {
 /**
  * The command of a well-formed body. Throws Problem for what does not fit its instrument or type.
  */
-export function toPlaceOrder(state: State, body: OrderBody, caller: TradingCaller): PlaceOrder {
+export const toPlaceOrder = (state: State, body: OrderBody, caller: TradingCaller): PlaceOrder =>
+  makeCommand(state, body, (sent) => readOrderV1(state, sent, caller));
+
+function readOrderV1(state: State, body: OrderBody, caller: TradingCaller): PlaceOrder {
   const instrument = namedInstrument(state, body);
   const limit = body.ordType === OrdType.limit;
   if (!limit && body.execInst !== undefined) {
@@ -202,7 +204,7 @@ export function readOrder(
     side: body.side,
     ordType,
     price,
-    orderQty: lots(orderQty === undefined ? 0 : readQuantity(orderQty, instrument, price)),
+    orderQty: lots(orderQty === undefined ? 0 : readQuantity('orderQty', orderQty, instrument)),
     quoteOrderQty: quoteOrderQty === undefined ? ZERO : readBudget(quoteOrderQty, instrument),
     postOnly: body.execInst === 6,
     clOrdId: body.clOrdId,
@@ -239,19 +241,14 @@ export function readPrice(
   return ticks(onSteps(field, price, { increment: tick, unit: quote.name }));
 }
 
-/** A quantity in lots, for an order at this price; 0 for an order without one. Throws Problem. */
-export function readQuantity(orderQty: string, instrument: Instrument, price: Ticks): Lots {
-  const { lot, base } = instrument;
-  const ordType = price === 0 ? OrdType.market : OrdType.limit;
-  const least = () => minLots(instrument, { ordType, price });
-  return lots(onSteps('orderQty', orderQty, { increment: lot, unit: base.name, least }));
-}
+/** A quantity in lots. Throws Problem. */
+export const readQuantity = (field: string, quantity: string, { lot, base }: Instrument): Lots =>
+  lots(onSteps(field, quantity, { increment: lot, unit: base.name }));
 
 /** A quote budget on the price increment's grid, in units of the quote asset. */
 function readBudget(budget: string, instrument: Instrument): Amount {
-  const { tick, quote, quoteUnitsPerTick, minNotional } = instrument;
-  const least = () => divideUp(minNotional, quoteUnitsPerTick);
-  const steps = onSteps('quoteOrderQty', budget, { increment: tick, unit: quote.name, least });
+  const { tick, quote, quoteUnitsPerTick } = instrument;
+  const steps = onSteps('quoteOrderQty', budget, { increment: tick, unit: quote.name });
   return multiply(steps, quoteUnitsPerTick);
 }
 

@@ -2,8 +2,8 @@
 import type { FundsTransferred, VenueTransferred } from '../event.ts';
 import { AccountCode, type IncomeAccount } from '../ledger/account-code.ts';
 import { VENUE } from '../ledger/ledger.ts';
-import { accepted, type Outcome, type OutcomeOf, rejected, rejectedAs } from '../outcome.ts';
-import { inAsset, rejection } from '../reject.ts';
+import { accepted, type OutcomeOf, rejectedAs } from '../outcome.ts';
+import { inAsset, type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, negate } from '../units.ts';
 
@@ -59,13 +59,8 @@ function eventOf(
 }
 
 /** The rejection of a debit of `value` where only `free` may leave. */
-export function shortage(
-  assetId: number,
-  rule: string,
-  free: Amount,
-  value: Amount,
-): Outcome<never> {
+export function shortage(assetId: number, rule: string, free: Amount, value: Amount): Reject {
   const limit = inAsset(assetId, free);
   const measures = { limit, value: inAsset(assetId, value), nearest: free > 0 ? limit : null };
-  return rejected(rejection('insufficientBalance', 'amount', rule, measures));
+  return rejection('insufficientBalance', 'amount', rule, measures);
 }

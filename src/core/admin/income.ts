@@ -5,7 +5,7 @@ import { enterpriseOwner, refundableOf } from '../earn/enterprise.ts';
 import { payableOf, planOwner, reserveOf } from '../earn/plan.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import { VENUE } from '../ledger/ledger.ts';
-import { type OutcomeOf, rejected, rejectedAs } from '../outcome.ts';
+import { type OutcomeOf, rejected } from '../outcome.ts';
 import { type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, negate, subtract, ZERO } from '../units.ts';
@@ -13,17 +13,32 @@ import { outcomeOfReference, shortage, transferExternally } from './external-tra
 
 /** A repeated reference gets the answer of the first transfer. */
 export function withdrawIncome(state: State, command: WithdrawIncome): OutcomeOf<'withdrawIncome'> {
-  const { account, assetId, amount, reference } = command;
-  if (state.assets[assetId] === undefined) return rejectedAs('assetUnknown', 'asset');
-  const owner = ownerOf(state, command);
-  if (typeof owner !== 'number') return rejected(owner);
-  if (amount <= 0) return rejectedAs('invalidTerms', 'amount');
-  const transfer = { owner, account, assetId, amount: negate(amount), reference };
+  const fault = checkAccount(state, command);
+  if (fault !== null) return rejected(fault);
+  const { account, assetId, reference } = command;
+  const owner = ownerOf(state, command) as number;
+  const transfer = { owner, account, assetId, amount: negate(command.amount), reference };
   const earlier = outcomeOfReference(state, transfer);
   if (earlier !== null) return earlier;
+  const reject = checkFree(state, command);
+  return reject === null ? transferExternally(state, transfer) : rejected(reject);
+}
+
+/** The first rejection of a withdrawal with a new reference. */
+export const checkWithdrawal = (state: State, command: WithdrawIncome): Reject | null =>
+  checkAccount(state, command) ?? checkFree(state, command);
+
+function checkAccount(state: State, command: WithdrawIncome): Reject | null {
+  if (state.assets[command.assetId] === undefined) return rejection('assetUnknown', 'asset');
+  const owner = ownerOf(state, command);
+  if (typeof owner !== 'number') return owner;
+  return command.amount > 0 ? null : rejection('invalidTerms', 'amount');
+}
+
+function checkFree(state: State, command: WithdrawIncome): Reject | null {
+  const { assetId, amount } = command;
   const free = withdrawableOf(state, command);
-  if (amount > free) return shortage(assetId, 'withdrawable', free, amount);
-  return transferExternally(state, transfer);
+  return amount > free ? shortage(assetId, 'withdrawable', free, amount) : null;
 }
 
 /** Whose account it is, or why there is none. A reserve is of its plan's coin alone. */

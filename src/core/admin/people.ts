@@ -3,8 +3,8 @@ import type { AmendUser, CreateUser, TransferFunds } from '../command.ts';
 import { FEE_ROLES, isFeeRate } from '../fee-rates.ts';
 import { CloseReason } from '../fix.ts';
 import { AccountCode } from '../ledger/account-code.ts';
-import { accepted, type OutcomeOf, rejectedAs } from '../outcome.ts';
-
+import { accepted, type OutcomeOf, rejected, rejectedAs } from '../outcome.ts';
+import { type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { runSweep, sweepOf } from '../trading/run-sweeps.ts';
 import { negate } from '../units.ts';
@@ -42,18 +42,32 @@ export function amendUser(state: State, command: AmendUser): OutcomeOf<'amendUse
 }
 
 export function transferFunds(state: State, command: TransferFunds): OutcomeOf<'transferFunds'> {
-  const { uid, assetId, reference, direction } = command;
-  if (state.users[uid] === undefined) return rejectedAs('userUnknown', 'uid');
-  if (state.assets[assetId] === undefined) return rejectedAs('assetUnknown', 'asset');
-  if (command.amount <= 0) return rejectedAs('invalidTerms', 'amount');
+  const fault = checkParties(state, command);
+  if (fault !== null) return rejected(fault);
+  const { uid: owner, assetId, reference, direction } = command;
   const amount = direction === 'credit' ? command.amount : negate(command.amount);
-  const account = AccountCode.available;
-  const transfer = { owner: uid, account, assetId, amount, reference };
+  const transfer = { owner, account: AccountCode.available, assetId, amount, reference };
   const earlier = outcomeOfReference(state, transfer);
   if (earlier !== null) return earlier;
-  const available = state.ledger.balanceOf(uid, assetId, account);
-  if (direction === 'debit' && available < command.amount) {
-    return shortage(assetId, 'available', available, command.amount);
-  }
-  return transferExternally(state, transfer);
+  const reject = checkDebit(state, command);
+  return reject === null ? transferExternally(state, transfer) : rejected(reject);
+}
+
+/** The first rejection of a transfer with a new reference. */
+export const checkTransfer = (state: State, command: TransferFunds): Reject | null =>
+  checkParties(state, command) ?? checkDebit(state, command);
+
+function checkParties(state: State, { uid, assetId, amount }: TransferFunds): Reject | null {
+  if (state.users[uid] === undefined) return rejection('userUnknown', 'uid');
+  if (state.assets[assetId] === undefined) return rejection('assetUnknown', 'asset');
+  return amount > 0 ? null : rejection('invalidTerms', 'amount');
+}
+
+function checkDebit(
+  { ledger }: State,
+  { direction, uid, assetId, amount }: TransferFunds,
+): Reject | null {
+  if (direction === 'credit') return null;
+  const available = ledger.balanceOf(uid, assetId, AccountCode.available);
+  return available < amount ? shortage(assetId, 'available', available, amount) : null;
 }

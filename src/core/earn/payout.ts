@@ -9,11 +9,17 @@ import { currentTerms, type Plan, planAccount, planOwner, reserveOf } from './pl
 import { emitMovement } from './report.ts';
 import { isFlexible, type Subscription, setOverdue } from './subscription.ts';
 
+/** True if the reserve can pay the interest of a subscription. */
+export const isPayable = (
+  { ledger }: State,
+  { plan, accrued, marginAccrued }: Subscription,
+): boolean => add(accrued, marginAccrued) <= reserveOf(ledger, plan);
+
 /** Pays all that is owed, or nothing if the reserve is too small. Returns whether it paid all. */
 export function payOut(state: State, subscription: Subscription): boolean {
   const { plan, accrued, marginAccrued, share } = subscription;
   const owed = add(accrued, marginAccrued);
-  if (owed > reserveOf(state.ledger, plan)) {
+  if (!isPayable(state, subscription)) {
     if (subscription.overdueNo === 0) setOverdue(subscription, state.earn.next.overdueNo++);
     return false;
   }

@@ -4,7 +4,7 @@ import type { State } from '../state.ts';
 import { type Amount, add, subtract, ZERO } from '../units.ts';
 import { termInterest } from './interest.ts';
 import { currentTerms, type Plan, PlanType, type PlanVersion, rateFor } from './plan.ts';
-import { checkRedeem, findOwn, forfeitedOf } from './redeem.ts';
+import { checkRedeem, collects, findOwn, forfeitedOf } from './redeem.ts';
 import { checkDays, lockDayFault } from './subscribe.ts';
 import { isFlexible, type Subscription } from './subscription.ts';
 import { boosterRequired, ownRate, shareOf } from './term.ts';
@@ -85,11 +85,8 @@ export function previewRedeem(
 ): Outcome<RedeemPreview> {
   const subscription = findOwn(state, uid, applyId);
   if ('name' in subscription) return rejected(subscription);
-  const { plan, principal, redemptions, earned, accrued, owed, boosterAmount, terms } =
-    subscription;
-  // Where only interest is left it is collected, and nothing forfeited.
-  const collects = principal === 0 && redemptions === 0;
-  const reject = collects ? null : checkRedeem(subscription, amount ?? principal);
+  const { plan, principal, earned, accrued, owed, boosterAmount, terms } = subscription;
+  const reject = collects(subscription) ? null : checkRedeem(subscription, amount ?? principal);
   if (reject !== null) return rejected(reject);
   const flexible = isFlexible(subscription);
   const given = principal === 0 ? ZERO : add(subtract(accrued, owed), forfeitedOf(subscription));

@@ -3,13 +3,14 @@
 import { HOUR_MS } from '../calendar.ts';
 import type { RedeemPlan } from '../command.ts';
 import { AccountCode } from '../ledger/account-code.ts';
+import { withPassing } from '../nearest.ts';
 import { accepted, type OutcomeOf, rejected, rejectedAs } from '../outcome.ts';
 import { asCount, inAsset, measures, type Reject, type RejectName, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, negate, subtract, ZERO } from '../units.ts';
 import { bringUpToDate } from './day-close.ts';
 import { endRefundable, enterpriseOwner } from './enterprise.ts';
-import { payOut, retryOverdue } from './payout.ts';
+import { isPayable, payOut, retryOverdue } from './payout.ts';
 import { currentTerms, type Plan, planAccount, planOwner } from './plan.ts';
 import { emitMovement, emitRedemption, emitSubscription } from './report.ts';
 import {
@@ -29,7 +30,7 @@ export function redeemPlan(state: State, command: RedeemPlan): OutcomeOf<'redeem
   const found = findOwn(state, uid, command.applyId);
   if ('name' in found) return rejected(found);
   if (!bringUpToDate(state, found)) return rejectedAs('planUnknown', 'applyId');
-  if (found.principal === 0 && found.redemptions === 0) return collect(state, found);
+  if (collects(found)) return collect(state, found);
   const reject = checkRedeem(found, amount);
   if (reject !== null) return rejected(reject);
 
@@ -38,6 +39,21 @@ export function redeemPlan(state: State, command: RedeemPlan): OutcomeOf<'redeem
   const redemptionId = request(state, found, amount, forfeited);
   return accepted({ redemptionId });
 }
+
+/** The first rejection of a redemption. It does not count days that are still to be closed. */
+export function checkRedeemPlan(state: State, command: RedeemPlan): Reject | null {
+  const { uid, applyId, amount } = command;
+  if (state.users[uid] === undefined) return rejection('userUnknown');
+  if (amount <= 0) return rejection('earnParameter', 'amount', 'positive');
+  const found = findOwn(state, uid, applyId);
+  if ('name' in found) return found;
+  if (!collects(found)) return checkRedeem(found, amount);
+  return isPayable(state, found) ? null : rejection('interestUnpayable');
+}
+
+/** True if only interest is left, which any amount collects. */
+export const collects = ({ principal, redemptions }: Subscription): boolean =>
+  principal === 0 && redemptions === 0;
 
 /** The live subscription, which is the user's own. */
 export function findOwn(state: State, uid: number, applyId: number): Subscription | Reject {
@@ -49,8 +65,14 @@ export function findOwn(state: State, uid: number, applyId: number): Subscriptio
 /** Pending redemptions of one subscription at a time. */
 export const MAX_REDEMPTIONS = 100;
 
-/** Why this amount cannot be redeemed now, or null. */
+/** Why this amount cannot be redeemed now, with one that can; null if it can. */
 export function checkRedeem(subscription: Subscription, amount: Amount): Reject | null {
+  const reject = firstReject(subscription, amount);
+  if (reject === null) return null;
+  return withPassing(reject, { amount }, (other) => firstReject(subscription, other.amount));
+}
+
+function firstReject(subscription: Subscription, amount: Amount): Reject | null {
   const { principal, terms, redemptions } = subscription;
   if (!isFlexible(subscription) && principal > 0 && !terms.supportEarlyRedemption) {
     return rejection('earlyRedemption', 'applyId');

@@ -6,6 +6,7 @@ import { type Measure, type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { DAY, SWITCH } from '../work.ts';
 import { bringUpToDate, closeDay } from './day-close.ts';
+import type { Enterprise } from './enterprise.ts';
 import { currentTerms } from './plan.ts';
 import { findOwn } from './redeem.ts';
 import { emitSubscription } from './report.ts';
@@ -85,22 +86,30 @@ function switchTo(state: State, subscription: Subscription, autoRenew: boolean):
 
 /** Sets the margin of a plan for subscriptions and terms that begin later. */
 export function setMargin(state: State, command: SetMargin): OutcomeOf<'setMargin'> {
-  const { planId, margin } = command;
-  const user = state.users[command.uid];
-  const enterprise = user?.enterpriseAdmin ? state.earn.enterprises[user.enterpriseId] : undefined;
-  if (enterprise === undefined) return rejectedAs('notEnterpriseAdmin');
-  const plan = state.earn.plans[planId];
-  if (plan === undefined) return rejectedAs('planUnknown', 'planId');
-  const { minRate, maxRate } = currentTerms(plan);
-  const most = Math.min(minRate, maxRate);
-  if (!(Number.isSafeInteger(margin) && margin >= 0 && margin <= most)) {
-    const limit: Measure = { unit: 'rate', n: most };
-    const measures = { limit, nearest: limit };
-    return rejected(rejection('earnParameter', 'margin', 'margin', measures));
-  }
+  const reject = checkMargin(state, command);
+  if (reject !== null) return rejected(reject);
 
   // Cannot be rejected beyond this point.
-  if (margin === 0) enterprise.margins.delete(planId);
-  else enterprise.margins.set(planId, margin);
+  const { planId, margin } = command;
+  const { margins } = administeredBy(state, command.uid)!;
+  if (margin === 0) margins.delete(planId);
+  else margins.set(planId, margin);
   return accepted({ planId });
+}
+
+export function checkMargin(state: State, { uid, planId, margin }: SetMargin): Reject | null {
+  if (administeredBy(state, uid) === undefined) return rejection('notEnterpriseAdmin');
+  const plan = state.earn.plans[planId];
+  if (plan === undefined) return rejection('planUnknown', 'planId');
+  const { minRate, maxRate } = currentTerms(plan);
+  const most = Math.min(minRate, maxRate);
+  if (Number.isSafeInteger(margin) && margin >= 0 && margin <= most) return null;
+  const limit: Measure = { unit: 'rate', n: most };
+  return rejection('earnParameter', 'margin', 'margin', { limit, nearest: limit });
+}
+
+/** The enterprise that a user administers. */
+function administeredBy({ users, earn }: State, uid: number): Enterprise | undefined {
+  const user = users[uid];
+  return user?.enterpriseAdmin ? earn.enterprises[user.enterpriseId] : undefined;
 }

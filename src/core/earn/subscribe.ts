@@ -2,6 +2,7 @@
 import { dayOf } from '../calendar.ts';
 import type { SubscribePlan } from '../command.ts';
 import { AccountCode } from '../ledger/account-code.ts';
+import { withPassing } from '../nearest.ts';
 import { accepted, type OutcomeOf, rejected, rejectedAs } from '../outcome.ts';
 import { asCount, inAsset, measures, type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
@@ -14,8 +15,7 @@ import { MAX_SUBSCRIPTIONS } from './subscriptions.ts';
 import { boosterRequired, ownRate, shareOf } from './term.ts';
 
 export function subscribePlan(state: State, command: SubscribePlan): OutcomeOf<'subscribePlan'> {
-  const user = state.users[command.uid];
-  if (user === undefined) return rejectedAs('userUnknown');
+  if (state.users[command.uid] === undefined) return rejectedAs('userUnknown');
   const plan = state.earn.plans[command.planId];
   if (plan === undefined) return rejectedAs('planUnknown', 'planId');
   const { subscriptions } = state.earn;
@@ -23,20 +23,11 @@ export function subscribePlan(state: State, command: SubscribePlan): OutcomeOf<'
   for (const own of [named, subscriptions.held(command.uid, plan)]) {
     if (own?.uid === command.uid) bringUpToDate(state, own);
   }
-  const terms = currentTerms(plan);
-  const reject =
-    checkRequest(plan, terms, command) ??
-    checkNamed(state, plan, command) ??
-    checkBooster(state, plan, terms, command) ??
-    (terms.requiresKyc && !user.kyc ? rejection('kycRequired') : null) ??
-    checkBounds(state, plan, terms, command) ??
-    checkDays(plan, command) ??
-    checkCapacity(state, plan, terms, command) ??
-    checkBalances(state, plan, terms, command) ??
-    checkCount(state, plan, command);
+  const reject = checkSubscribe(state, command);
   if (reject !== null) return rejected(reject);
 
   // Cannot be rejected beyond this point.
+  const terms = currentTerms(plan);
   const { amount } = command;
   const held = subscriptions.held(command.uid, plan);
   if (held !== null) {
@@ -47,6 +38,35 @@ export function subscribePlan(state: State, command: SubscribePlan): OutcomeOf<'
   moveIn(state, subscription, command.boosterAmount ?? ZERO, amount);
   emitSubscription(state, subscription);
   return accepted({ applyId: subscription.applyId, amount });
+}
+
+/**
+ * The first rejection of a subscription, with a nearest value that passes all checks. It does not
+ * count days that are still to be closed.
+ */
+export function checkSubscribe(state: State, command: SubscribePlan): Reject | null {
+  const reject = firstReject(state, command);
+  if (reject === null) return null;
+  return withPassing(reject, command, (other) => firstReject(state, other));
+}
+
+function firstReject(state: State, command: SubscribePlan): Reject | null {
+  const user = state.users[command.uid];
+  if (user === undefined) return rejection('userUnknown');
+  const plan = state.earn.plans[command.planId];
+  if (plan === undefined) return rejection('planUnknown', 'planId');
+  const terms = currentTerms(plan);
+  return (
+    checkRequest(plan, terms, command) ??
+    checkNamed(state, plan, command) ??
+    checkBooster(state, plan, terms, command) ??
+    (terms.requiresKyc && !user.kyc ? rejection('kycRequired') : null) ??
+    checkBounds(state, plan, terms, command) ??
+    checkDays(plan, command) ??
+    checkCapacity(plan, terms, command) ??
+    checkBalances(state, plan, terms, command) ??
+    checkCount(state, plan, command)
+  );
 }
 
 function open(state: State, plan: Plan, terms: PlanVersion, command: SubscribePlan): Subscription {
@@ -112,8 +132,8 @@ function checkRequest(plan: Plan, terms: PlanVersion, command: SubscribePlan): R
 export function lockDayFault(plan: Plan, lockDay: number): Reject | null {
   const ofPlan = plan.planType !== PlanType.customized;
   if (ofPlan ? lockDay === 0 || lockDay === plan.minLockDay : lockDay > 0) return null;
-  const nearest = asCount(plan.minLockDay);
-  return rejection('earnParameter', 'lockDay', 'lockDay', { nearest });
+  const [value, nearest] = [asCount(lockDay), asCount(plan.minLockDay)];
+  return rejection('earnParameter', 'lockDay', 'lockDay', { value, nearest });
 }
 
 function checkNamed({ earn }: State, plan: Plan, command: SubscribePlan): Reject | null {
@@ -157,7 +177,7 @@ function checkBounds(
   const inCoin = (limit: Amount, nearest: Amount | null) =>
     measures(inAsset, plan.assetId, { limit, value: total, nearest });
   if (total < userAmountMin) {
-    const bounds = inCoin(userAmountMin, minAmountOf(state, plan, terms, uid));
+    const bounds = inCoin(userAmountMin, subtract(userAmountMin, before));
     return rejection('belowUserMinimum', 'amount', 'userAmountMin', bounds);
   }
   if (total <= userAmountMax) return null;
@@ -178,29 +198,15 @@ export function checkDays(plan: Plan, { lockDay }: { readonly lockDay: number })
   return rejection('lockTooLong', 'lockDay', 'maxLockDay', { limit, value, nearest: limit });
 }
 
-/** The least that this user may subscribe or add; 0 where what is held is enough. */
-function minAmountOf(
-  state: State,
-  plan: Plan,
-  { userAmountMin }: PlanVersion,
-  uid: number,
-): Amount {
-  const before = state.earn.subscriptions.principalOf(uid, plan);
-  return before >= userAmountMin ? ZERO : subtract(userAmountMin, before);
-}
-
 function checkCapacity(
-  state: State,
   plan: Plan,
-  terms: PlanVersion,
-  { uid, amount }: SubscribePlan,
+  { poolCapacity }: PlanVersion,
+  { amount }: SubscribePlan,
 ): Reject | null {
-  const { poolCapacity } = terms;
   if (poolCapacity === null || add(plan.pool, amount) <= poolCapacity) return null;
   const room = subtract(poolCapacity, plan.pool);
-  const enough = room >= minAmountOf(state, plan, terms, uid);
   // The capacity itself is the operator's affair; the room is what a customer can act on.
-  const nearest = room > 0 && enough ? inAsset(plan.assetId, room) : null;
+  const nearest = room > 0 ? inAsset(plan.assetId, room) : null;
   const value = inAsset(plan.assetId, amount);
   return rejection('poolFull', 'amount', 'poolCapacity', { value, nearest });
 }
@@ -208,24 +214,19 @@ function checkCapacity(
 function checkBalances(
   state: State,
   plan: Plan,
-  terms: PlanVersion,
+  { booster }: PlanVersion,
   { uid, amount, boosterAmount }: SubscribePlan,
 ): Reject | null {
   const availableOf = (assetId: number): Amount =>
     state.ledger.balanceOf(uid, assetId, AccountCode.available);
   const available = availableOf(plan.assetId);
-  if (amount > available) {
-    const least = minAmountOf(state, plan, terms, uid);
-    return shortage('amount', plan.assetId, available, amount, least);
-  }
-  const { booster } = terms;
+  if (amount > available) return shortage('amount', plan.assetId, available, amount);
   if (booster === null || boosterAmount === null) return null;
   const { assetId } = booster;
   // Principal and booster may be of the same coin.
   const rest = assetId === plan.assetId ? subtract(available, amount) : availableOf(assetId);
   if (boosterAmount <= rest) return null;
-  const required = boosterRequired(state, plan, terms, amount);
-  return shortage('boosterAmount', assetId, rest, boosterAmount, required);
+  return shortage('boosterAmount', assetId, rest, boosterAmount);
 }
 
 function checkCount({ earn }: State, plan: Plan, { uid }: SubscribePlan): Reject | null {
@@ -235,15 +236,8 @@ function checkCount({ earn }: State, plan: Plan, { uid }: SubscribePlan): Reject
   return rejection('tooManySubscriptions', 'planId', 'subscriptions', { limit });
 }
 
-/** `least`: the smallest value that would help. */
-function shortage(
-  field: string,
-  assetId: number,
-  available: Amount,
-  value: Amount,
-  least: Amount,
-): Reject {
-  const nearest = available > 0 && available >= least ? available : null;
+function shortage(field: string, assetId: number, available: Amount, value: Amount): Reject {
+  const nearest = available > 0 ? available : null;
   const inCoin = measures(inAsset, assetId, { limit: available, value, nearest });
   return rejection('earnBalance', field, 'available', inCoin);
 }

@@ -5,6 +5,7 @@ import type { AmendOrder } from '../command.ts';
 import { ExecType, isLimit, OrdType, Side, TimeInForce } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { NONE } from '../matching/order-store.ts';
+import { withPassing } from '../nearest.ts';
 import { areApart, nextTick } from '../order-rules.ts';
 import { accepted, type OutcomeOf, rejected } from '../outcome.ts';
 import { inLots, inTicks, measures, type Reject, rejection } from '../reject.ts';
@@ -18,7 +19,7 @@ import {
   checkRests,
   checkTrigger,
 } from './check-extras.ts';
-import { checkMinimum, checkStatus, shortage } from './checks.ts';
+import { affordableQty, checkMinimum, checkStatus, shortage } from './checks.ts';
 import { partnerOf } from './close-order.ts';
 import { workLimit } from './enter.ts';
 import { checkExits } from './exits.ts';
@@ -45,33 +46,28 @@ interface Change {
   readonly terms: Terms;
 }
 
+/** An amendment that names an open order of its owner. */
+interface Amendment {
+  readonly instrument: Instrument;
+  readonly own: Change;
+  /** The other order of an OCO pair. */
+  readonly partner: Change | null;
+}
+
 export function amendOrder(state: State, command: AmendOrder): OutcomeOf<'amendOrder'> {
-  const slot = findOwn(state, command.uid, command);
-  if (typeof slot !== 'number') return rejected(slot);
-  const { orders } = state;
-  const instrument = state.instruments[orders.securityId(slot)]!;
-  if (instrument.securityId !== command.securityId) {
-    return rejected(rejection('orderMismatch', 'symbol'));
-  }
-  const own = { slot, terms: termsAfter(state, slot, command) };
-  const partner = partnerChange(state, slot, command);
-  const changed = partner !== null && isShared(command) ? [own, partner] : [own];
-  const pair = partner === null ? [own] : [own, partner];
-  const reject =
-    checkAmendable(state, instrument, slot, command) ??
-    checkTerms(state, instrument, own, command) ??
-    checkPartner(state, instrument, changed[1], command) ??
-    (partner === null ? null : checkApart(state, instrument, own, partner)) ??
-    checkBalance(state, instrument, pair);
+  const reject = checkAmend(state, command);
   if (reject !== null) return rejected(reject);
 
   // Cannot be rejected beyond this point.
+  const { instrument, own, partner } = amendmentOf(state, command) as Amendment;
+  const { orders } = state;
+  const { slot } = own;
   const orderId = orders.orderId(slot);
   const origClOrdId = orders.givenClOrdId(slot);
   const { clOrdId } = command;
   const requestId = requestIdOf(state, clOrdId);
-  moveHold(state, instrument, pair);
-  for (const change of changed) {
+  moveHold(state, instrument, pairOf(own, partner));
+  for (const change of pairOf(own, isShared(command) ? partner : null)) {
     setExpireTime(state, instrument, change);
     if (orders.isWaiting(change.slot)) amendStop(state, instrument, change);
     else if (keepsPlace(state, change)) reduce(state, instrument, change);
@@ -79,6 +75,40 @@ export function amendOrder(state: State, command: AmendOrder): OutcomeOf<'amendO
   }
   return accepted({ orderId, clOrdId, requestId, origClOrdId, transactTime: state.time });
 }
+
+/** The first rejection of an amendment, with a nearest value that passes all checks. */
+export function checkAmend(state: State, command: AmendOrder): Reject | null {
+  const reject = firstReject(state, command);
+  if (reject === null) return null;
+  return withPassing(reject, command, (other) => firstReject(state, other));
+}
+
+function firstReject(state: State, command: AmendOrder): Reject | null {
+  const amendment = amendmentOf(state, command);
+  if ('name' in amendment) return amendment;
+  const { instrument, own, partner } = amendment;
+  return (
+    checkAmendable(state, instrument, own.slot, command) ??
+    checkTerms(state, instrument, own, command) ??
+    (partner === null || !isShared(command)
+      ? null
+      : checkPartner(state, instrument, partner, command)) ??
+    (partner === null ? null : checkApart(state, instrument, own, partner)) ??
+    checkBalance(state, instrument, pairOf(own, partner))
+  );
+}
+
+function amendmentOf(state: State, command: AmendOrder): Amendment | Reject {
+  const slot = findOwn(state, command.uid, command);
+  if (typeof slot !== 'number') return slot;
+  const instrument = state.instruments[state.orders.securityId(slot)]!;
+  if (instrument.securityId !== command.securityId) return rejection('orderMismatch', 'symbol');
+  const own = { slot, terms: termsAfter(state, slot, command) };
+  return { instrument, own, partner: partnerChange(state, slot, command) };
+}
+
+const pairOf = (own: Change, partner: Change | null): readonly Change[] =>
+  partner === null ? [own] : [own, partner];
 
 const isShared = ({ orderQty, expireTime }: AmendOrder): boolean =>
   orderQty !== null || expireTime !== null;
@@ -191,11 +221,12 @@ function ofAmendment(
 function checkPartner(
   state: State,
   instrument: Instrument,
-  partner: Change | undefined,
+  partner: Change,
   command: AmendOrder,
 ): Reject | null {
-  const reject = partner === undefined ? null : checkTerms(state, instrument, partner, command);
-  return reject === null ? null : { ...reject, field: 'orderQty', nearest: null };
+  const reject = checkTerms(state, instrument, partner, command);
+  if (reject === null || reject.field === 'orderQty') return reject;
+  return { ...reject, field: 'orderQty', nearest: null };
 }
 
 /**
@@ -223,7 +254,7 @@ function checkApart(
 
 function checkFilled({ securityId }: Instrument, orderQty: Lots, cumQty: Lots): Reject | null {
   if (orderQty > cumQty) return null;
-  const bounds = { limit: cumQty, value: orderQty, nearest: null };
+  const bounds = { limit: cumQty, value: orderQty, nearest: cumQty + 1 };
   return rejection('belowFilled', 'orderQty', 'cumQty', measures(inLots, securityId, bounds));
 }
 
@@ -244,13 +275,16 @@ function checkBalance(
   pair: readonly Change[],
 ): Reject | null {
   const { orders } = state;
-  const [{ slot }] = pair as [Change];
+  const [{ slot, terms }] = pair as [Change];
   const side = orders.side(slot);
   const own = availableTo(state, instrument, orders.uid(slot), side);
   const available = add(own, heldByAll(state, instrument, pair));
   const cost = costAfter(state, instrument, pair);
   if (cost <= available) return null;
-  return shortage(instrument, side, 'orderQty', { available, cost, nearest: null });
+  const cumQty = orders.cumQty(slot);
+  const leaves = lots(terms.orderQty - cumQty);
+  const nearest = affordableQty(instrument.securityId, leaves, available, cost, cumQty);
+  return shortage(instrument, side, 'orderQty', { available, cost, nearest });
 }
 
 const heldByAll = (state: State, instrument: Instrument, pair: readonly Change[]): Amount =>

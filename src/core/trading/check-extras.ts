@@ -30,7 +30,10 @@ export function checkForm(order: PlaceOrder, extras: OrderExtras): Reject | null
   if (!rules.acceptsTime(ordType, timeInForce)) return fault('timeInForce');
   if ((extras.expireTime !== 0) !== rules.expires(timeInForce)) return fault('expireTime');
   if (order.postOnly && !rules.mayBePostOnly(ordType, timeInForce)) return fault('execInst');
-  if (displayQty !== 0 && !rules.mayBeIceberg(ordType, timeInForce)) return fault('displayQty');
+  const hides = displayQty !== 0;
+  if (hides && (!rules.mayBeIceberg(ordType, timeInForce) || displayQty > orderQty)) {
+    return fault('displayQty');
+  }
   if ((price !== 0) !== isLimit(ordType)) return fault('price');
   if ((orderQty === 0) === (quoteOrderQty === 0)) return fault('quoteOrderQty');
   if (quoteOrderQty !== 0 && !rules.mayBeByQuote(ordType, side)) return fault('quoteOrderQty');

@@ -4,14 +4,15 @@ import type { PlaceOrder } from '../command.ts';
 import { InstrumentStatus, isLimit, isStop, OrdType, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { NONE } from '../matching/order-store.ts';
+import { withPassing } from '../nearest.ts';
 import { mayRest } from '../order-rules.ts';
 import { asCount, inAsset, inLots, type Measure, type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import {
   type Amount,
-  affordableLots,
   divideDown,
   divideUp,
+  type Lots,
   lots,
   MAX_INTEGER,
   multiply,
@@ -27,13 +28,20 @@ import {
   checkTrigger,
 } from './check-extras.ts';
 import { checkExits } from './exits.ts';
-import { availableTo, costOf, costOfStop, paidAsset, protectionPrice } from './holds.ts';
+import { availableTo, costOf, costOfStop, paidAsset } from './holds.ts';
 import { uncoveredCost } from './market-cost.ts';
 import { minLots } from './minimum.ts';
 import { checkPrice } from './price-band.ts';
 import { checkTrail, firstTrigger } from './trailing.ts';
 
+/** The first rejection of an order, with a nearest value that passes all checks. */
 export function checkOrder(state: State, order: PlaceOrder, work = state.work): Reject | null {
+  const reject = firstReject(state, order, work);
+  if (reject === null) return null;
+  return withPassing(reject, order, (other) => firstReject(state, other, work));
+}
+
+function firstReject(state: State, order: PlaceOrder, work: Work): Reject | null {
   const user = state.users[order.uid];
   if (user === undefined) return rejection('userUnknown');
   if (user.suspended) return rejection('userSuspended');
@@ -194,17 +202,19 @@ function checkBalance(
 ): Reject | null {
   const { uid, side } = order;
   const available = availableTo(state, instrument, uid, side);
+  const uncovered = isPricedByBook(order)
+    ? uncoveredCost(instrument, order, available, work)
+    : beyond(available, costToEnter(instrument, order));
+  if (uncovered === null) return null;
+  const { cost } = uncovered;
+  const isKnown = cost !== null && cost > available;
+  const nearest = isKnown ? nearestAffordable(instrument, order, available, cost) : null;
   const field = order.orderQty === 0 ? 'quoteOrderQty' : 'orderQty';
-  if (isPricedByBook(order)) {
-    const uncovered = uncoveredCost(instrument, order, available, work);
-    if (uncovered === null) return null;
-    return shortage(instrument, side, field, { available, ...uncovered, nearest: null });
-  }
-  const cost = costToEnter(instrument, order);
-  if (cost <= available) return null;
-  const nearest = nearestAffordable(state, instrument, order, available);
   return shortage(instrument, side, field, { available, cost, nearest });
 }
+
+const beyond = (available: Amount, cost: Amount): { readonly cost: Amount } | null =>
+  cost <= available ? null : { cost };
 
 interface Shortage {
   readonly available: Amount;
@@ -239,28 +249,27 @@ function costToEnter(instrument: Instrument, order: PlaceOrder): Amount {
   return orderQty === 0 ? quoteOrderQty : costOf(instrument, side, price, orderQty);
 }
 
-/** The largest quantity or budget that the balance covers, if the minimums admit it. */
+/** The largest quantity or budget that the balance covers at the average price of `cost`. */
 function nearestAffordable(
-  state: State,
-  instrument: Instrument,
-  order: PlaceOrder,
+  { securityId, quote, quoteUnitsPerTick }: Instrument,
+  { orderQty, quoteOrderQty }: PlaceOrder,
   available: Amount,
+  cost: Amount,
 ): Measure | null {
-  const { securityId, minNotional } = instrument;
-  if (order.orderQty === 0) {
-    const step = instrument.quoteUnitsPerTick;
-    const n = multiply(divideDown(available, step), step);
-    return n > 0 && n >= minNotional ? inAsset(instrument.quote.assetId, n) : null;
-  }
-  const { ordType, extras } = order;
-  const trigger = triggerOnEntry(instrument, order);
-  const price = ordType === OrdType.stop ? protectionPrice(trigger) : order.price;
-  const n =
-    order.side === Side.buy
-      ? affordableLots(available, price, instrument.perTickLot, order.orderQty)
-      : (divideDown(available, instrument.baseUnitsPerLot) as number);
-  if (n < minLots(instrument, order)) return null;
-  const { uid, side } = order;
-  const entry = { uid, side, orderQty: lots(n), bracket: extras?.bracket ?? null };
-  return checkExits(state, instrument, entry) === null ? inLots(securityId, n) : null;
+  if (orderQty > 0) return affordableQty(securityId, orderQty, available, cost);
+  const covered = divideDown(multiply(quoteOrderQty, available), cost);
+  const n = multiply(divideDown(covered, quoteUnitsPerTick), quoteUnitsPerTick);
+  return n > 0 ? inAsset(quote.assetId, n) : null;
+}
+
+/** The largest quantity that `available` covers, where `quantity` costs `cost`; null for none. */
+export function affordableQty(
+  securityId: number,
+  quantity: Lots,
+  available: Amount,
+  cost: Amount,
+  filled: Lots = lots(0),
+): Measure | null {
+  const part = divideDown(multiply(quantity, available), cost) as number;
+  return part > 0 ? inLots(securityId, filled + part) : null;
 }

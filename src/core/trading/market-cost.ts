@@ -16,7 +16,7 @@ import {
   type Ticks,
   ZERO,
 } from '../units.ts';
-import { LOOK, LOOKS_OF_A_CHECK, type Work } from '../work.ts';
+import { LOOK, type Work } from '../work.ts';
 import { priceBand } from './price-band.ts';
 
 /** Price levels of the cost that a rejection names; a cost from more of them is not computed. */
@@ -72,7 +72,7 @@ export function uncoveredCost(
   let levels = 0;
   book.ladder(opposite(side)).fromBest((level, price) => {
     if (limit !== ANY_PRICE && !crosses(side, limit, price)) return false;
-    if (++levels * LOOK > LOOKS_OF_A_CHECK) return false;
+    if (++levels * LOOK > work.looksOfACheck) return false;
     if (all.cost <= available) all.take(price, book.levelTotal(level));
     shown.take(price, book.levelQuantity(level));
     if (all.cost <= available) return !all.isDone;

@@ -4,6 +4,7 @@ import type { PlaceOco, PlaceOrder } from '../command.ts';
 import { ExecType, OrdType, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { NONE } from '../matching/order-store.ts';
+import { withPassing } from '../nearest.ts';
 import { hasStop, NO_EXTRAS } from '../order-extras.ts';
 import { areApart, mayRest } from '../order-rules.ts';
 import { accepted, type OutcomeOf, rejected } from '../outcome.ts';
@@ -11,7 +12,7 @@ import { type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, subtract, ZERO } from '../units.ts';
 import { checkForm, checkRests, isReached } from './check-extras.ts';
-import { checkOpenOrders, checkTerms, shortage } from './checks.ts';
+import { affordableQty, checkOpenOrders, checkTerms, shortage } from './checks.ts';
 import { addExpiry, enterStop, workLimit } from './enter.ts';
 import type { EnteringOrder } from './entering-order.ts';
 import { availableTo, costOf, costOfStop, hold, paidAsset } from './holds.ts';
@@ -45,7 +46,14 @@ export function placeOco(state: State, command: PlaceOco): OutcomeOf<'placeOco'>
   return accepted({ ...ids, clOrdId, stopClOrdId, transactTime: state.time });
 }
 
-function checkPair(state: State, command: PlaceOco): Reject | null {
+/** The first rejection of a pair, with a nearest value that passes all checks. */
+export function checkPair(state: State, command: PlaceOco): Reject | null {
+  const reject = firstReject(state, command);
+  if (reject === null) return null;
+  return withPassing(reject, command, (other) => firstReject(state, other));
+}
+
+function firstReject(state: State, command: PlaceOco): Reject | null {
   const user = state.users[command.uid];
   if (user === undefined) return rejection('userUnknown');
   const instrument = state.instruments[command.securityId];
@@ -107,7 +115,9 @@ function checkMoney(instrument: Instrument, terms: OcoTerms, available: Amount):
   const { limitCost, stopCost } = costsOf(instrument, terms);
   const cost = limitCost > stopCost ? limitCost : stopCost;
   if (cost <= available) return null;
-  return shortage(instrument, terms.side, 'orderQty', { available, cost, nearest: null });
+  const { side, securityId, orderQty } = terms;
+  const nearest = affordableQty(securityId, orderQty, available, cost);
+  return shortage(instrument, side, 'orderQty', { available, cost, nearest });
 }
 
 function costsOf(

@@ -72,7 +72,7 @@ const editMargin = route(enterpriseCalls.setMargin, {
     if (call.query.planId === NO_SUCH_ID) {
       return rejectReply(services, rejection('planUnknown', 'planId'));
     }
-    const receipt = await submit(services, toSetMargin(call.query, call), call.access);
+    const receipt = await submit(services, toSetMargin(state, call.query, call), call.access);
     return replyToEarn(services, enterpriseCalls.setMargin, receipt, () => true as const);
   },
 });

@@ -16,23 +16,35 @@ import {
   writeRedeemPreview,
   writeSubscription,
 } from '../../../contract/earn/writers.ts';
+import { makeChecked } from '../../../contract/nearest.ts';
 import { writePage } from '../../../contract/paging.ts';
 import { dayOf } from '../../../core/calendar.ts';
 import { previewApply, previewRedeem } from '../../../core/earn/preview.ts';
 import { findOwn } from '../../../core/earn/redeem.ts';
-import { ZERO } from '../../../core/units.ts';
+import type { Outcome } from '../../../core/outcome.ts';
+import type { Reject } from '../../../core/reject.ts';
+import { type Amount, ZERO } from '../../../core/units.ts';
 import type { Call, Route } from '../../http/route.ts';
 import { moreCalls } from '../../limits/limits.ts';
 import type { Services } from '../../services.ts';
 import { Rejected, reads, rejected } from '../kinds.ts';
 import { askViews, findOwned, todayOf } from './call.ts';
 
+const rejectOf = (outcome: Outcome<unknown>): Reject | null => (outcome.ok ? null : outcome.reject);
+
 const getApplyPreview = reads(earnCalls.previewApply, (state, { uid, query }, services) => {
   const { planId, amount: sent, day } = query;
   const plan = state.earn.plans[planId];
-  const money =
-    plan === undefined || sent === undefined ? ZERO : toAmount(sent, coinOf(state, plan));
-  const outcome = previewApply(state, uid, planId, money, day);
+  const preview = (money: Amount) => previewApply(state, uid, planId, money, day);
+  const outcome =
+    plan === undefined || sent === undefined
+      ? preview(ZERO)
+      : makeChecked(
+          state,
+          query,
+          ({ amount }) => preview(toAmount(amount!, coinOf(state, plan))),
+          rejectOf,
+        );
   if (outcome.ok) return writeApplyPreview(state, outcome.result, todayOf(services));
   const { reject } = outcome;
   // The core names the days as the body of plan/apply does.
@@ -44,8 +56,12 @@ const getRedeemPreview = reads(earnCalls.previewRedeem, (state, { uid, query }) 
   const { applyId, amount } = query;
   const subscription = findOwn(state, uid, applyId);
   if ('name' in subscription) return new Rejected(subscription);
-  const money = amount === undefined ? null : toAmount(amount, coinOf(state, subscription.plan));
-  const outcome = previewRedeem(state, uid, applyId, money);
+  const preview = (money: Amount | null) => previewRedeem(state, uid, applyId, money);
+  const coin = coinOf(state, subscription.plan);
+  const outcome =
+    amount === undefined
+      ? preview(null)
+      : makeChecked(state, query, (sent) => preview(toAmount(sent.amount!, coin)), rejectOf);
   return outcome.ok ? writeRedeemPreview(state, outcome.result) : new Rejected(outcome.reject);
 });
 

@@ -4,7 +4,6 @@ import { applied } from '../../../contract/earn/answers.ts';
 import { earnCalls } from '../../../contract/earn/calls.ts';
 import {
   NO_SUCH_ID,
-  toAmount,
   toApplyPlan,
   toRedeemPlan,
   toSetAutoRenew,
@@ -63,13 +62,13 @@ async function subscriptionRejection(
 const redeemSubscription = route(redeem, {
   async handle(services, call) {
     const { engine } = services;
-    const { applyId, amount } = call.body;
     // A closed one is found as well: its last redemption may be sent again with its
     // Idempotency-Key.
-    const found = await findOwned(services, call, applyId, engine.seq);
+    const found = await findOwned(services, call, call.body.applyId, engine.seq);
     if (found instanceof Rejected) return rejectReply(services, found.reject);
-    const coin = coinOf(engine.exchange.state, found.live?.plan ?? found.closed!);
-    const command = toRedeemPlan({ applyId, amount: toAmount(amount, coin) }, call);
+    const { state } = engine.exchange;
+    const coin = coinOf(state, found.live?.plan ?? found.closed!);
+    const command = toRedeemPlan(state, coin, call.body, call);
     const receipt = await submit(services, command, call.access);
     return replyToEarn(services, redeem, receipt, () => true as const);
   },

@@ -26,7 +26,7 @@ const transfer = (direction: TransferFunds['direction']): Route =>
       if (findUser(services, String(body.uid)) === undefined) return rejected('userUnknown', 'uid');
       const asset = state.assetNamed(body.asset);
       if (asset === undefined) return rejected('assetUnknown', 'asset');
-      return toTransferFunds(direction, asset, body);
+      return toTransferFunds(state, direction, asset, body);
     },
     (result) => booked.write(result),
   );
@@ -44,9 +44,8 @@ export const operatorLedgerRoutes: readonly Route[] = [
     operatorCalls.withdrawIncome,
     { action: 'ledger.withdrawIncome', object: (_, body) => ownerOf(body) },
     (state, { body }) => {
-      const asset = state.assetNamed(body.asset);
-      if (asset === undefined) return rejected('assetUnknown', 'asset');
-      return toWithdrawIncome(state, body, asset.assetId);
+      if (state.assetNamed(body.asset) === undefined) return rejected('assetUnknown', 'asset');
+      return toWithdrawIncome(state, body);
     },
     (result) => booked.write(result),
   ),

@@ -198,7 +198,7 @@ function answerBatch(
     : command;
   const answers = outcomes.map((one, place) => {
     const entry = entries[place]!;
-    if (entry instanceof FaultyEntry && !one.ok) return problemReply(entry.fault);
+    if (entry instanceof FaultyEntry && !one.ok) return problemReply(entry.faultAfter(command));
     const single = { ...entry, uid, signature: null, idempotency: null };
     return answerOne(services, single, { ...receipt, outcome: one }, terms, nextOrderId);
   });
