@@ -64,6 +64,9 @@ function sentence(state: State, { name, rule, limit, nearest }: Reject): string 
 const ACCEPTED: Readonly<Record<string, string>> = {
   aboveStopPx: ' The limit order of this pair must be above its stop.',
   belowStopPx: ' The limit order of this pair must be below its stop.',
+  term: ' A flexible subscription has no term that could renew. Leave autoRenew out.',
+  supported: ' The plan does not renew its terms. Leave autoRenew out, or send false.',
+  held: ' Nothing of the subscription is left to renew.',
   POST_ONLY: ' It is POST_ONLY: it accepts post-only orders, smaller quantities and cancels.',
   CANCEL_ONLY: ' It is CANCEL_ONLY: it accepts smaller quantities and cancels.',
   HALTED: ' It is HALTED: it accepts smaller quantities and cancels.',

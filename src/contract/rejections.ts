@@ -58,6 +58,11 @@ const PROBLEMS = coded({
   transactionFailed: byServer(
     'Saving failed and was logged. The call may or may not have been carried out.',
   ),
+  // Once ended, a subscription never begins again.
+  subscriptionEnded: byState(
+    'The subscription has ended. GET /earn-api/v1/user/apply/detail shows it.',
+    { code: 'planUnknown' },
+  ),
   dependencyFailed: byServer(
     'The history could not be read. The failure was logged; try again later.',
     { transient: true },

@@ -94,6 +94,28 @@ describe('one account', () => {
   });
 });
 
+describe('auto renew', () => {
+  test('of a plan that does not renew is rejected with the reason', async () => {
+    const client = await saver(node);
+    const flexible = await createPlan(node);
+    const plain = await fixedPlan(node, { supportAutoRenew: false });
+    const held = await subscribe(client, flexible, '100');
+    const term = await subscribe(client, plain, '100');
+    const noTerm = 'A flexible subscription has no term that could renew.';
+    const noRenewal = 'The plan does not renew its terms.';
+    const body = { amount: 100, autoRenew: true };
+    for (const [answer, field, reason] of [
+      [await client.post(PLAN_APPLY, { planId: flexible, ...body }), 'autoRenew', noTerm],
+      [await client.post(EDIT, { applyId: held, autoRenew: true }), 'applyId', noTerm],
+      [await client.post(PLAN_APPLY, { planId: plain, ...body }), 'autoRenew', noRenewal],
+      [await client.post(EDIT, { applyId: term, autoRenew: true }), 'autoRenew', noRenewal],
+    ] as const) {
+      expectLegacy(answer, 40001, field);
+      expect(answer.text).toContain(reason);
+    }
+  });
+});
+
 describe('a closed subscription', () => {
   test('rejects further funds with the reason', async () => {
     const [client, other] = [await saver(node), await saver(node)];
@@ -109,6 +131,26 @@ describe('a closed subscription', () => {
       expectLegacy(await other.post(PLAN_APPLY, more), 40005, 'applyId');
       expectLegacy(await other.post(EDIT, { applyId, autoRenew: false }), 40005, 'applyId');
       expectLegacy(await client.post(EDIT, { applyId, autoRenew: false }), 40000, 'applyId');
+    }
+  });
+
+  test('says that it has ended, to whatever needs a live one', async () => {
+    const client = await saver(node);
+    for (const planId of [await createPlan(node, { redeemLockHours: 0 }), await fixedPlan(node)]) {
+      const applyId = await subscribe(client, planId, '100');
+      expectData(await client.post(REDEEM, { applyId, amount: 100 }));
+      const isLive = async () => node.state.earn.subscriptions.find(Number(applyId)) !== undefined;
+      while (await isLive()) await passDays(node, 1);
+      for (const answer of [
+        await client.post(REDEEM, { applyId, amount: 1 }),
+        await client.get(REDEEM_PREVIEW, { applyId, amount: '1' }),
+        await client.post(EDIT, { applyId, autoRenew: true }),
+        await client.post(EDIT, { applyId, autoRenew: false }),
+        await client.post(EDIT, { applyId }),
+      ]) {
+        expectLegacy(answer, 40000, 'applyId');
+        expect(answer.text).toContain('The subscription has ended.');
+      }
     }
   });
 

@@ -2,6 +2,7 @@
 // set.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import {
+  APPLY_PREVIEW,
   assign,
   boosterOf,
   createPlan,
@@ -15,6 +16,7 @@ import {
   fixedPlan,
   MARGINS,
   MEMBERS,
+  PLAN_DETAIL,
   REDEEM,
   saver,
   subscribe,
@@ -186,4 +188,28 @@ describe('POST /earn-api/v1/user/edit/enterpriseMargin', () => {
       expectLegacy(await editMargin(node, admin, `planId=${planId}&margin=0`), 40000, 'planId');
     }
   });
+});
+
+test('plan/detail and apply/preview show a member one rate', async () => {
+  const own = await memberOf(enterpriseId);
+  const outsider = await saver(node);
+  const plans = [await createPlan(node), await fixedPlan(node), await customizedPlan(node)];
+  for (const planId of plans) {
+    const numbers = { planId: Number(planId), margin: 1_000_000 };
+    const signed = { uid: admin.uid, signature: null, idempotency: null };
+    await node.must({ type: 'setMargin', ...signed, ...numbers });
+    const seen = async (client: Client) => {
+      const detail = expectData(await client.get(PLAN_DETAIL, { planId }));
+      const { apr, minApr, maxApr } = detail as Json;
+      const previewed = async (day: unknown) => {
+        const query = { planId, amount: '100', ...(day === null ? {} : { day: String(day) }) };
+        return Number((expectData(await client.get(APPLY_PREVIEW, query)) as Json).apr);
+      };
+      const [first, last] = [minApr ?? apr, maxApr ?? apr].map(Number);
+      expect(await previewed(detail.minLockDay ?? null)).toBe(first!);
+      expect(await previewed(detail.maxLockDay ?? null)).toBe(last!);
+      return first!;
+    };
+    expect((await seen(outsider)) - (await seen(own))).toBeCloseTo(0.01, 8);
+  }
 });

@@ -22,6 +22,8 @@ const admin = {
 const succeeded = oneOf([true]);
 
 const OWN_SUBSCRIPTION = ['planUnknown', 'notOwnSubscription', 'historyUnavailable'] as const;
+/** The rejections of a call that needs a live subscription. */
+const LIVE_SUBSCRIPTION = [...OWN_SUBSCRIPTION, 'subscriptionEnded'] as const;
 const EARLY = [
   'earlyRedemption',
   'redeemAboveAmount',
@@ -41,7 +43,7 @@ export const earnCalls = calls('customer', 'earn', {
   plan: {
     ...read,
     path: `${EARN}/plan/detail`,
-    summary: 'One plan, open or closed.',
+    summary: 'One plan, open or closed, with the rates that you would earn.',
     query: requests.planQuery,
     answer: answers.planDetail,
     rejections: ['planUnknown'],
@@ -128,7 +130,7 @@ export const earnCalls = calls('customer', 'earn', {
     summary: 'Shows what a redemption would return and forfeit, and how long it would take.',
     query: requests.redeemPreviewQuery,
     answer: answers.redeemPreview,
-    rejections: [...OWN_SUBSCRIPTION, ...EARLY],
+    rejections: [...LIVE_SUBSCRIPTION, ...EARLY],
   },
   redeem: {
     ...write,
@@ -138,7 +140,7 @@ export const earnCalls = calls('customer', 'earn', {
     body: requests.redeemBody,
     answer: succeeded,
     rejections: [
-      ...OWN_SUBSCRIPTION,
+      ...LIVE_SUBSCRIPTION,
       ...EARLY,
       'interestUnpayable',
       'tooManySubscriptions',
@@ -152,7 +154,7 @@ export const earnCalls = calls('customer', 'earn', {
     summary: 'Switches auto renew, of one subscription or of all that have terms.',
     body: requests.editBody,
     answer: succeeded,
-    rejections: [...OWN_SUBSCRIPTION, 'earnParameter', 'notOwner', 'userSuspended'],
+    rejections: [...LIVE_SUBSCRIPTION, 'earnParameter', 'notOwner', 'userSuspended'],
   },
 });
 

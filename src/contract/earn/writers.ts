@@ -2,7 +2,7 @@
 
 import { DAY_MS } from '../../core/calendar.ts';
 import { currentTerms, type Plan } from '../../core/earn/plan.ts';
-import type { ApplyPreview, RedeemPreview } from '../../core/earn/preview.ts';
+import { type ApplyPreview, offeredRate, type RedeemPreview } from '../../core/earn/preview.ts';
 import {
   isFlexible,
   rateOn,
@@ -41,6 +41,14 @@ export const coinOf = ({ assets }: State, { assetId }: { readonly assetId: numbe
 
 /** A plan with its current terms, as answers have it. */
 export const withTerms = (plan: Plan) => ({ ...plan, ...currentTerms(plan) });
+
+/** The same with the rates that this user earns: without the margin of the user's enterprise. */
+export function withOwnRates(state: State, uid: number, plan: Plan) {
+  const terms = withTerms(plan);
+  const { minRate, maxRate } = terms;
+  const rateOf = (planRate: number) => offeredRate(state, uid, plan, planRate);
+  return { ...terms, minRate: rateOf(minRate), maxRate: rateOf(maxRate) };
+}
 
 /** `today` is the UTC day of business time now. */
 export function writeApplyPreview(state: State, preview: ApplyPreview, today: number) {

@@ -46,10 +46,8 @@ export function previewApply(
       ? checkDays(plan, { lockDay: days })
       : lockDayFault(plan, lockDay);
   if (reject !== null) return rejected(reject);
-  // Funds added to a flexible subscription earn at its rate.
   const held = state.earn.subscriptions.held(uid, plan);
-  const planRate = rateFor(plan, terms, days);
-  const rate = ownRate(planRate, held?.share ?? shareOf(state, uid, plan, planRate));
+  const rate = offeredRate(state, uid, plan, rateFor(plan, terms, days));
   const boosterRate = terms.booster?.rate ?? 0;
   const earning = days === 0 ? plan.rewardFrequency : days;
   return accepted({
@@ -64,6 +62,15 @@ export function previewApply(
     boosterRequired: boosterRequired(state, plan, terms, amount),
     appliedAmount: held?.principal ?? null,
   });
+}
+
+/**
+ * The part of a plan's rate that a user earns. Funds added to a flexible subscription earn at its
+ * rate.
+ */
+export function offeredRate(state: State, uid: number, plan: Plan, planRate: number): number {
+  const held = state.earn.subscriptions.held(uid, plan);
+  return ownRate(planRate, held?.share ?? shareOf(state, uid, plan, planRate));
 }
 
 export interface RedeemPreview {

@@ -68,9 +68,9 @@ function renewFault(subscription: Subscription, autoRenew: boolean): Reject | nu
   if (autoRenew && subscription.principal === 0) {
     return rejection('earnParameter', 'applyId', 'held');
   }
-  const field = isFlexible(subscription) ? 'applyId' : 'autoRenew';
-  const fits = !isFlexible(subscription) && (!autoRenew || subscription.terms.supportAutoRenew);
-  return fits ? null : rejection('earnParameter', field, 'supported');
+  if (isFlexible(subscription)) return rejection('earnParameter', 'applyId', 'term');
+  const fits = !autoRenew || subscription.terms.supportAutoRenew;
+  return fits ? null : rejection('earnParameter', 'autoRenew', 'supported');
 }
 
 /** Switching it on again accepts the present margin. */

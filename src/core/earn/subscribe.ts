@@ -124,8 +124,8 @@ function checkRequest(plan: Plan, terms: PlanVersion, command: SubscribePlan): R
   const fault = lockDayFault(plan, command.lockDay);
   if (fault !== null) return fault;
   if (!command.autoRenew) return null;
-  const renewable = plan.planType !== PlanType.flexible && terms.supportAutoRenew;
-  return renewable ? null : rejection('earnParameter', 'autoRenew', 'supported');
+  if (plan.planType === PlanType.flexible) return rejection('earnParameter', 'autoRenew', 'term');
+  return terms.supportAutoRenew ? null : rejection('earnParameter', 'autoRenew', 'supported');
 }
 
 /** A customized plan needs the days; for others they are fixed and may be repeated. */

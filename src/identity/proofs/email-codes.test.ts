@@ -212,3 +212,31 @@ describe('an unknown caller who requests codes for an owner without a session', 
     );
   });
 });
+
+describe('a request too soon', () => {
+  const sentence = (scope: CodeScope) => {
+    const again = codes.issue(scope, HOME);
+    return again.ok ? 'sent' : again.text;
+  };
+  const other: CodeScope = { ...KEY, holder: 'session:2' };
+
+  test('says to use the code only while that works here', () => {
+    const code = issue();
+    expect(sentence(KEY)).toContain('Use that one');
+    for (const scope of [other, { ...KEY, operation: Operation.confirmation }]) {
+      expect(sentence(scope)).toContain('does not work here');
+    }
+    const checked = codes.check(KEY, code);
+    if (checked.ok) codes.consume(checked.value);
+    expect(sentence(KEY)).toContain('does not work here');
+  });
+
+  test('says the same to a caller without a session', () => {
+    const reset = (): CodeScope => ({
+      ...{ subject: 'email:a@example.com', holder: `ticket:${newTicket()}` },
+      operation: Operation.passwordReset,
+    });
+    issue(reset());
+    expect(sentence(reset())).toContain('Use that one');
+  });
+});

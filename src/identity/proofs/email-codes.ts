@@ -73,6 +73,9 @@ const SENDS_OF_RANGE = 30;
 const SENDS_TO_SUBJECT = 20;
 const ASKED_HERE =
   'We sent you a code a short while ago. Use that one, or request another one later.';
+const ASKED_IN_VAIN =
+  'We sent you a code a short while ago. It does not work here: it was for something else, or it ' +
+  'has been used. Request another one later.';
 const ASKED_BY_NETWORK = 'Your network requested too many codes. Try again later.';
 const ASKED_ELSEWHERE =
   'Other networks requested too many codes for this address. Try again later, or from a network ' +
@@ -114,7 +117,8 @@ export class EmailCodes {
     const waits = limits.map((limit) => ({ ...limit, ms: this.#waitFor(limit, sentAt) }));
     const longest = waits.reduce((found, wait) => (wait.ms > found.ms ? wait : found));
     if (longest.ms > 0) {
-      const { text, ms: retryAfterMs } = longest;
+      const { ms: retryAfterMs } = longest;
+      const text = longest.text === ASKED_HERE ? this.#askedHere(scope, now) : longest.text;
       return deny('tooManyCodes', 'operationType', { text, retryAfterMs });
     }
     const code = newCode(scope.operation);
@@ -137,6 +141,17 @@ export class EmailCodes {
       );
     });
     return success({ code, expiresAt });
+  }
+
+  /** Without a session, the caller may still have the ticket of the code before. */
+  #askedHere(scope: CodeScope, now: number): string {
+    if (scope.holder.startsWith('ticket:')) return ASKED_HERE;
+    const live = this.#store.get(
+      'SELECT 1 FROM email_codes WHERE scope_hash = ? AND expires_at > ?',
+      this.#scopeHash(scope),
+      now,
+    );
+    return live === undefined ? ASKED_IN_VAIN : ASKED_HERE;
   }
 
   /**

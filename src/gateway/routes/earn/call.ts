@@ -3,6 +3,7 @@
 import type { ApiCall } from '../../../contract/call.ts';
 import type { JsonOut } from '../../../contract/json.ts';
 import { Problem } from '../../../contract/problem.ts';
+import { REJECTIONS } from '../../../contract/rejections.ts';
 import { dayOf } from '../../../core/calendar.ts';
 import type { Command } from '../../../core/command.ts';
 import type { Subscription } from '../../../core/earn/subscription.ts';
@@ -64,6 +65,15 @@ export async function findOwned(
     applyId < 1 ? null : await askViews(services, call, { type: 'subscription', applyId }, seq);
   if (closed === null) return rejected('planUnknown', 'applyId');
   return closed.uid === call.uid ? { live: null, closed } : notOwn();
+}
+
+/** Throws subscriptionEnded for a closed subscription of the caller. */
+export function requireLive({ closed }: OwnSubscription): void {
+  if (closed === null) return;
+  throw new Problem('subscriptionEnded', {
+    userMsg: `Invalid field: applyId. ${REJECTIONS.subscriptionEnded.text}`,
+    details: { field: 'applyId', rule: 'live' },
+  });
 }
 
 const notOwn = (): Rejected => rejected('notOwnSubscription', 'applyId');

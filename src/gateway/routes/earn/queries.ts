@@ -9,6 +9,7 @@ import {
   coinOf,
   viewOfClosed,
   viewOfLive,
+  withOwnRates,
   withTerms,
   writeApplyPreview,
   writeCurrent,
@@ -20,15 +21,19 @@ import { makeChecked } from '../../../contract/nearest.ts';
 import { writePage } from '../../../contract/paging.ts';
 import { dayOf } from '../../../core/calendar.ts';
 import { previewApply, previewRedeem } from '../../../core/earn/preview.ts';
+<<<<<<< HEAD
 import { findOwn } from '../../../core/earn/redeem.ts';
 import type { Outcome } from '../../../core/outcome.ts';
 import type { Reject } from '../../../core/reject.ts';
 import { type Amount, ZERO } from '../../../core/units.ts';
+=======
+import { ZERO } from '../../../core/units.ts';
+>>>>>>> f1dc7fac (earn, identity: say why a request cannot be carried out)
 import type { Call, Route } from '../../http/route.ts';
 import { moreCalls } from '../../limits/limits.ts';
 import type { Services } from '../../services.ts';
 import { Rejected, reads, rejected } from '../kinds.ts';
-import { askViews, findOwned, todayOf } from './call.ts';
+import { askViews, findOwned, requireLive, todayOf } from './call.ts';
 
 const rejectOf = (outcome: Outcome<unknown>): Reject | null => (outcome.ok ? null : outcome.reject);
 
@@ -52,6 +57,7 @@ const getApplyPreview = reads(earnCalls.previewApply, (state, { uid, query }, se
   return new Rejected({ ...reject, field });
 });
 
+<<<<<<< HEAD
 const getRedeemPreview = reads(earnCalls.previewRedeem, (state, { uid, query }) => {
   const { applyId, amount } = query;
   const subscription = findOwn(state, uid, applyId);
@@ -62,6 +68,15 @@ const getRedeemPreview = reads(earnCalls.previewRedeem, (state, { uid, query }) 
     amount === undefined
       ? preview(null)
       : makeChecked(state, query, (sent) => preview(toAmount(sent.amount!, coin)), rejectOf);
+=======
+const getRedeemPreview = reads(earnCalls.previewRedeem, async (state, call, services) => {
+  const { applyId, amount } = call.query;
+  const found = await findOwned(services, call, applyId, state.seq);
+  if (found instanceof Rejected) return found;
+  requireLive(found);
+  const money = amount === undefined ? null : toAmount(amount, coinOf(state, found.live!.plan));
+  const outcome = previewRedeem(state, call.uid, applyId, money);
+>>>>>>> f1dc7fac (earn, identity: say why a request cannot be carried out)
   return outcome.ok ? writeRedeemPreview(state, outcome.result) : new Rejected(outcome.reject);
 });
 
@@ -130,10 +145,10 @@ export const earnRoutes: readonly Route[] = [
       .filter(({ open }) => open)
       .map((each) => answers.plan.write(each, coinOf(state, each))),
   ),
-  reads(earnCalls.plan, (state, { query: { planId } }) => {
+  reads(earnCalls.plan, (state, { uid, query: { planId } }) => {
     const plan = state.earn.plans[planId];
     if (plan === undefined) return rejected('planUnknown', 'planId');
-    return answers.planDetail.write(withTerms(plan), coinOf(state, plan));
+    return answers.planDetail.write(withOwnRates(state, uid, plan), coinOf(state, plan));
   }),
   getApplyPreview,
   getSubscription,

@@ -11,13 +11,14 @@ import {
 import { coinOf } from '../../../contract/earn/writers.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { PlanType } from '../../../core/earn/plan.ts';
+import type { Outcome } from '../../../core/outcome.ts';
 import { rejection } from '../../../core/reject.ts';
 import { submit } from '../../door.ts';
 import { ok, type Reply, rejectReply } from '../../http/reply.ts';
 import { type Call, type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
 import { enveloped, Rejected, rejected } from '../kinds.ts';
-import { findOwned, replyToEarn } from './call.ts';
+import { findOwned, replyToEarn, requireLive } from './call.ts';
 
 const { applyPlan, redeem, setAutoRenew } = earnCalls;
 
@@ -70,6 +71,7 @@ const redeemSubscription = route(redeem, {
     const coin = coinOf(state, found.live?.plan ?? found.closed!);
     const command = toRedeemPlan(state, coin, call.body, call);
     const receipt = await submit(services, command, call.access);
+    if (isUnknown(receipt.outcome)) requireLive(found);
     return replyToEarn(services, redeem, receipt, () => true as const);
   },
 });
@@ -84,20 +86,27 @@ const editPlan = route(setAutoRenew, {
       const found =
         applyId === undefined ? null : await findOwned(services, call, applyId, engine.seq);
       if (found instanceof Rejected) return rejectReply(services, found.reject);
+      if (found !== null) requireLive(found);
       return ok(enveloped(setAutoRenew, true), engine.seq) as Reply<never>;
     }
     const command = toSetAutoRenew({ applyId: applyId ?? 0, autoRenew }, call);
     const receipt = await submit(services, command, call.access);
     const reply = replyToEarn(services, setAutoRenew, receipt, () => true as const);
     const { outcome, seq } = receipt;
-    if (outcome.ok || outcome.reject.name !== 'planUnknown') return reply;
+    if (!isUnknown(outcome)) return reply;
     // The core forgets closed subscriptions; the views know the owner.
     const found = await findOwned(services, call, applyId!, seq);
-    return found instanceof Rejected
-      ? { ...reply, body: rejectReply(services, found.reject, seq).body }
-      : reply;
+    if (found instanceof Rejected) {
+      return { ...reply, body: rejectReply(services, found.reject, seq).body };
+    }
+    requireLive(found);
+    return reply;
   },
 });
+
+/** True if no live subscription has the applyId. */
+const isUnknown = (outcome: Outcome): boolean =>
+  !outcome.ok && outcome.reject.name === 'planUnknown' && outcome.reject.field === 'applyId';
 
 const notOwner = (value: number, nearest: number): Problem =>
   new Problem('notOwner', { details: { field: 'uid', rule: 'own', value, nearest } });
