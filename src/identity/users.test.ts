@@ -161,3 +161,10 @@ describe('a pending registration', () => {
     expect(pending.find('0', email)).toMatchObject({ hash: HASH });
   });
 });
+
+test('the form of an address says each limit that it has', () => {
+  const long = `${'a'.repeat(65)}@example.com`;
+  expect(isEmail(long)).toBe(false);
+  expect(EMAIL_FORM).toContain('up to 64');
+  expect(EMAIL_FORM).toContain('254 characters in all');
+});

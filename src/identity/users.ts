@@ -36,7 +36,8 @@ const MAX_EMAIL = 254;
 const MAX_LOCAL = 64;
 /** The accepted form, for messages. */
 export const EMAIL_FORM =
-  'An email address has the form name@example.com, in ASCII, up to 254 characters.';
+  'An email address has the form name@example.com, in ASCII: up to 64 letters, digits and signs ' +
+  'before the @, and 254 characters in all.';
 /** Ordinary use never has more. */
 const MAX_PENDING = 10_000;
 /** Uids that a message lists one by one. */

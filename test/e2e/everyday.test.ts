@@ -119,6 +119,25 @@ browserTest('at 390 pixels, fields, pencils and wide amounts are readable', asyn
   }
 });
 
+browserTest('no label touches the box of its field', async () => {
+  await using tab = await stage.customer();
+  const faults: string[] = [];
+  for (const path of ['/settings', '/wallet', '/keys/new', '/security', '/earn/plans/1']) {
+    await tab.visit(path);
+    const gaps = await tab.page.locator('main .mantine-InputWrapper-label').evaluateAll((labels) =>
+      labels.flatMap((label) => {
+        const box = label.parentElement!.querySelector('.mantine-Input-wrapper');
+        if (box === null || !label.checkVisibility()) return [];
+        const gap = box.getBoundingClientRect().top - label.getBoundingClientRect().bottom;
+        const isBeside = box.getBoundingClientRect().left >= label.getBoundingClientRect().right;
+        return isBeside || gap >= 3 ? [] : [`${label.textContent}: ${gap}`];
+      }),
+    );
+    faults.push(...gaps.map((gap) => `${path} ${gap}`));
+  }
+  expect(faults).toEqual([]);
+});
+
 browserTest('in a low window the order sheet shows its fields and its button', async () => {
   await using tab = await stage.customer(undefined, { size: 'low' });
   const { page } = tab;

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { documents, operatorDocuments, pageOfPath } from './documents.ts';
 import { headingsOf, linkTarget, plainText, prepare, shortHeading } from './html.ts';
+import { callSections } from './reference/call-sections.ts';
 import { search, sectionsOf } from './search.ts';
 
 const ROOT = join(import.meta.dir, '../..');
@@ -90,6 +91,25 @@ describe('search', () => {
       slug: 'rest',
       heading: 'Idempotency-Key',
     });
+  });
+
+  test.each([
+    ['place order', /^api\/createOrder/],
+    ['createOrder', /^api\/createOrder/],
+    ['cancel order', /^api\/cancel/],
+    ['amend order', /^api\/amendOrder/],
+    ['balances', /^api\/balances$/],
+    ['tickers', /^api\/tickers$/],
+  ])('%p finds calls first', (query, slug) => {
+    const hits = search([...callSections('API'), ...sections], query);
+    expect(hits[0]!.section.slug).toMatch(slug);
+  });
+
+  test('every call of a customer is found by its name', () => {
+    for (const { slug, call } of callSections('API')) {
+      const hits = search([...callSections('API'), ...sections], call!.split(' ')[0]!);
+      expect(hits.slice(0, 3).map(({ section }) => section.slug)).toContain(slug);
+    }
   });
 
   test('a section contains all words', () => {

@@ -85,6 +85,7 @@ export const sectionsFeed: Feed<readonly Section[]> = {
         sectionsOf(slug, title, (await load()).default),
       ),
     );
-    return loaded.flat();
+    const { callSections } = await import('./reference/call-sections.ts');
+    return [...callSections(t.documents.api.title), ...loaded.flat()];
   },
 };

@@ -8,6 +8,8 @@ export interface Section {
   readonly id: string;
   readonly heading: string;
   readonly text: string;
+  /** The names and the summary of a call of the API, by which a reader looks for it. */
+  readonly call?: string;
 }
 
 export interface Hit {
@@ -58,18 +60,23 @@ export function search(sections: readonly Section[], query: string): Hit[] {
     .map(({ section }) => ({ section, excerpt: excerptOf(section.text, words) }));
 }
 
-/** 0 unless each word occurs. Matches in headings count more, and an exact heading most. */
-function scoreOf({ heading, text }: Section, words: readonly string[]): number {
+/**
+ * 0 unless each word occurs. Matches in headings count more, those in the names of a call even
+ * more, and an exact heading or name most.
+ */
+function scoreOf({ heading, text, call }: Section, words: readonly string[]): number {
   const title = heading.toLowerCase();
   const body = text.toLowerCase();
+  const name = call?.toLowerCase() ?? '';
   let score = 0;
   for (const word of words) {
-    const inTitle = title.includes(word);
-    const inText = body.includes(word);
-    if (!inTitle && !inText) return 0;
-    score += (inTitle ? 10 : 0) + (inText ? 1 : 0);
+    const [inName, inTitle, inText] = [name, title, body].map((part) => part.includes(word));
+    if (!inName && !inTitle && !inText) return 0;
+    score += (inName ? 20 : 0) + (inTitle ? 10 : 0) + (inText ? 1 : 0);
   }
-  return title === words.join(' ') ? score + 100 : score;
+  const query = words.join(' ');
+  const isExact = title === query || name.split(' ').includes(query);
+  return isExact ? score + 100 : score;
 }
 
 function excerptOf(text: string, words: readonly string[]): string {

@@ -4,8 +4,8 @@ import { PlanType, SubscriptionStatus } from '../../src/sdk/index.ts';
 import { Loaded, Panel } from '../components/layout.tsx';
 import { LinkButton, TextLink } from '../components/texts.tsx';
 import { Tile, Tiles } from '../components/tiles.tsx';
-import { isPositive } from '../exact/decimal.ts';
-import { utcDay } from '../exact/format.ts';
+import { isPositive, subtract } from '../exact/decimal.ts';
+import { percent, utcDay } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';
 import { earnText } from '../messages/earn.ts';
 import { useSession } from '../session/session.ts';
@@ -85,7 +85,12 @@ function Details({ subscription }: Of) {
         <div className={page.side}>
           <Panel title={t.termAndPayout}>
             <TermBar subscription={subscription} now={now} />
-            <Facts facts={factsOf(subscription, plan?.autoCompound ?? false)} />
+            <Facts
+              facts={[
+                ...factsOf(subscription, plan?.autoCompound ?? false),
+                useBoosterFact(subscription),
+              ]}
+            />
             <Actions subscription={subscription} />
           </Panel>
         </div>
@@ -138,6 +143,27 @@ function TermBar({ subscription, now }: OfNow) {
       <span className="dim figures">{label}</span>
     </div>
   );
+}
+
+/** The booster of a subscription, with its amount while it is locked and can be redeemed. */
+function useBoosterFact(subscription: Subscription): Fact | null {
+  const { applyId, amount, apy, totalApy, status, supportEarlyRedemption } = subscription;
+  const rate = subtract(totalApy, apy);
+  const isLocked = isPositive(rate) && status === SubscriptionStatus.processing;
+  const { data } = useLive(
+    isLocked && supportEarlyRedemption ? earnFeeds.redeemPreview(applyId, amount) : null,
+  );
+  if (!isPositive(rate)) return null;
+  const { boosterAmount = null, boosterCoin = null } = data ?? {};
+  const locked = boosterAmount === null || boosterCoin === null ? null : boosterCoin;
+  return {
+    name: f.booster,
+    value:
+      locked === null
+        ? f.boosterRate(percent(rate))
+        : f.boosterValue(percent(rate), amountIn(locked, boosterAmount!)),
+    meaning: f.boosterMeaning(locked ?? f.anotherCoin),
+  };
 }
 
 function factsOf(subscription: Subscription, compounds: boolean): readonly (Fact | null)[] {

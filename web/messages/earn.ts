@@ -3,7 +3,7 @@ import { counted, everyDays, inLanguage } from './catalog.ts';
 
 const days = (count: number): string => counted(count, 'day');
 const hours = (count: number): string => counted(count, 'hour');
-const untilThen = 'Until then it does not earn, and you cannot undo it.';
+const untilThen = 'The amount earns nothing on its way. You cannot undo a redemption.';
 
 const en = {
   title: 'Earn',
@@ -84,6 +84,8 @@ const en = {
     optional: 'optional',
     booster: 'Booster',
     boosterValue: (rate: string, coin: string) => `+${rate} with ${coin}`,
+    boosterRate: (rate: string) => `+${rate}`,
+    anotherCoin: 'another coin',
     boosterMeaning: (coin: string) =>
       `An amount of ${coin} that is locked for the term and raises the rate. It is returned with ` +
       'the principal.',

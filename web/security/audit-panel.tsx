@@ -5,6 +5,7 @@ import { type Column, column, PagedPanel } from '../components/data-table.tsx';
 import { When } from '../components/figures.tsx';
 import { Empty } from '../components/layout.tsx';
 import { security } from '../messages/security.ts';
+import { type AuditWords, auditWords } from './audit-words.ts';
 import { auditFeed } from './feeds.ts';
 import styles from './security.module.css';
 
@@ -28,7 +29,7 @@ const COLUMNS: readonly Column<OwnAuditEntry>[] = [
     'sm',
   ),
   column.of(t.actor, (entry) => auditWords(entry).who, 'sm'),
-  column.of(t.address, ({ ip }) => <span className="breakable">{ip ?? '–'}</span>, 'sm'),
+  column.of(t.address, ({ ip }) => <span className="nowrap">{ip ?? '–'}</span>, 'sm'),
 ];
 
 /** On narrow screens, the result, the actor and the IP address stand below the action. */
@@ -42,7 +43,7 @@ function What({ entry }: { readonly entry: OwnAuditEntry }) {
           {result}
         </Text>
       )}
-      <Text component="span" hiddenFrom="sm" className={`dim breakable ${styles.under}`}>
+      <Text component="span" hiddenFrom="sm" className={`dim ${styles.under}`}>
         {t.whoFrom(who, entry.ip)}
       </Text>
     </>
@@ -58,36 +59,3 @@ export const AuditPanel = () => (
     keyOf={({ id }) => id}
   />
 );
-
-/** invalidField → invalid field, for names without a text. */
-const spaced = (name: string): string =>
-  name.replace(/[._]/g, ' ').replace(/([a-z])([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`);
-
-/** Why an act was not completed. */
-export const reasonText = (result: string): string => t.reasons[result] ?? spaced(result);
-
-export interface AuditWords {
-  readonly what: string;
-  /** `asked`: the server asked for a code first, which is not a failure. */
-  readonly outcome: 'done' | 'asked' | 'rejected';
-  readonly result: string;
-  readonly who: string;
-}
-
-const ASKED: ReadonlySet<string> = new Set(['totpNeeded', 'emailCodeNeeded', 'stepUpNeeded']);
-
-export function auditWords({ action, object, result, actor }: OwnAuditEntry): AuditWords {
-  const done = result === 'ok';
-  return {
-    what: (t.actions[action] ?? spaced(action)) + keyOf(object),
-    outcome: done ? 'done' : ASKED.has(result) ? 'asked' : 'rejected',
-    result: done ? t.done : t.notCompleted(reasonText(result)),
-    who: t.actors[actor],
-  };
-}
-
-/** The start of the API key in an object such as uid:7/key:ab12…. */
-function keyOf(object: string | null): string {
-  const key = /\/key:([0-9a-f]{8})/.exec(object ?? '')?.[1];
-  return key === undefined ? '' : ` (${key}…)`;
-}

@@ -47,12 +47,14 @@ function Instrument({ instrument }: InstrumentProps) {
     <>
       <Panel title={text.status} actions={<CancelOrders symbol={symbol} />}>
         <StatusControl instrument={instrument} />
+        <Facts
+          facts={[[text.lastPrice, <Amount key="last" value={lastPrice} asset={quoteAsset} />]]}
+        />
       </Panel>
       <Panel title={text.immutable}>
         <Facts
           facts={[
             [text.number, instrument.securityId],
-            [text.lastPrice, <Amount key="last" value={lastPrice} asset={quoteAsset} />],
             [text.tick, <Amount key="tick" value={tick} asset={quoteAsset} />],
             [text.lot, <Amount key="lot" value={lot} asset={baseAsset} />],
           ]}

@@ -98,9 +98,9 @@ function Age({ at }: { readonly at: number }) {
   useInterval(() => setNow(Date.now()), 1_000, { autoInvoke: true });
   if (at === 0) return null;
   return (
-    <span className="dim nowrap figures">
+    <Text size="xs" className="dim nowrap figures">
       {text.checked(duration(Math.max(0, Math.round((now - at) / 1000))))}
-    </span>
+    </Text>
   );
 }
 

@@ -1,7 +1,16 @@
 // Which entries of the audit log are changes, and how an entry is put into a line.
 import { expect, test } from 'bun:test';
-import type { AuditEntry } from '../../../src/sdk/index.ts';
-import { changesOnly, detailsText, headText, runsOf } from './audit-entries.ts';
+import { routes } from '../../../src/gateway/routes/routes.ts';
+import { USER_ACTIONS } from '../../../src/identity/user-audit.ts';
+import { type AuditEntry, Code } from '../../../src/sdk/index.ts';
+import {
+  actionText,
+  changesOnly,
+  detailsText,
+  headText,
+  resultText,
+  runsOf,
+} from './audit-entries.ts';
 
 const entry = (action: string) => ({ action }) as AuditEntry;
 
@@ -44,9 +53,21 @@ test('the steps of a clock are one row', () => {
 
 test('details are one line', () => {
   expect(detailsText({ uid: '1', amount: '2.5', note: null, refused: { field: 'a' } })).toBe(
-    'uid=1 amount=2.5 refused={"field":"a"}',
+    'uid 1, amount 2.5, refused (field a)',
   );
+  expect(detailsText({ ms: '86400000' })).toBe('1 d');
   expect(detailsText({})).toBe('');
+});
+
+test('every action of the log has a text, and each rejection has words', () => {
+  const named = routes.flatMap(({ audit }) => (audit === undefined ? [] : [audit.action]));
+  const others = ['operator.login', 'operator.outside', 'attempts.unwritten', ...USER_ACTIONS];
+  const missing = [...new Set([...named, ...others])].filter(
+    (action) => !/^[A-Z]/.test(actionText(action)),
+  );
+  expect(missing).toEqual([]);
+  expect(resultText('100401')).toBe('not authorized');
+  for (const code of Object.values(Code)) expect(resultText(String(code))).not.toMatch(/\d/);
 });
 
 test('a head has the form that agio verify takes', () => {

@@ -1,5 +1,10 @@
 // Entries of the audit log: which ones are changes, and an entry or a head as one line.
-import type { AuditEntry, AuditHead } from '../../../src/sdk/index.ts';
+import { type AuditEntry, type AuditHead, Code } from '../../../src/sdk/index.ts';
+import { operatorActions as t } from '../../messages/operator-actions.ts';
+import { systemText as text } from '../../messages/operator-system.ts';
+import { security } from '../../messages/security.ts';
+import { reasonText, spaced } from '../../security/audit-words.ts';
+import { duration } from '../overview/health.ts';
 
 /** The actions that change nothing, by their last word. */
 const READS = /\.(list|read|head|balances|trialBalance|income|venueStatement)$/;
@@ -38,12 +43,33 @@ export function runsOf(entries: readonly AuditEntry[]): readonly Run[] {
   return runs;
 }
 
-/** The details of an entry as one line: amount=100 asset=USDT. */
+/** The details of an entry as one line: amount 100, asset USDT, time 1 d. */
 export const detailsText = (details: AuditEntry['details']): string =>
   Object.entries(details)
     .filter(([, value]) => value !== null && value !== undefined)
-    .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`)
-    .join(' ');
+    .map(([name, value]) =>
+      name === 'ms' ? duration(Number(value) / 1000) : `${spaced(name)} ${valueText(value)}`,
+    )
+    .join(', ');
+
+const valueText = (value: unknown): string =>
+  typeof value === 'object' && value !== null
+    ? `(${detailsText(value as AuditEntry['details'])})`
+    : String(value);
+
+/** An action as a reader says it. */
+export const actionText = (action: string): string =>
+  t.actions[action] ?? security.activity.actions[action] ?? spaced(action);
+
+const NAMES = new Map(Object.entries(Code).map(([name, code]) => [String(code), name]));
+
+/** A result: a word, or for a rejected call of an operator its code. */
+export function resultText(result: string): string {
+  if (result === 'ok') return text.done;
+  if (result === BEGUN) return text.begun;
+  const name = NAMES.get(result) ?? result;
+  return t.reasons[name] ?? reasonText(name);
+}
 
 /** The head in the form that `agio verify --audit-head` takes. */
 export const headText = ({ id, hash }: AuditHead): string => `${id}:${hash}`;

@@ -1,13 +1,11 @@
 // A table of entries of the audit log.
-import { Fragment } from 'react';
 import type { AuditEntry } from '../../../src/sdk/index.ts';
 import { type Column, column, DataTable } from '../../components/data-table.tsx';
 import { When } from '../../components/figures.tsx';
 import { Empty } from '../../components/layout.tsx';
 import { systemText as text } from '../../messages/operator-system.ts';
-import { reasonText } from '../../security/audit-panel.tsx';
 import { Cut, Mark } from '../parts/marks.tsx';
-import { BEGUN, detailsText, type Run } from './audit-entries.ts';
+import { actionText, BEGUN, detailsText, type Run, resultText } from './audit-entries.ts';
 import styles from './system.module.css';
 
 const columns: readonly Column<Run>[] = [
@@ -18,7 +16,7 @@ const columns: readonly Column<Run>[] = [
   )),
   column.of(text.action, ({ entry, times }) => (
     <>
-      <Name name={entry.action} />
+      {actionText(entry.action)}
       {times === 1 ? null : <span className="dim"> × {times}</span>}
     </>
   )),
@@ -41,20 +39,6 @@ const allColumns: readonly Column<Run>[] = [
 ];
 
 const toneOf = (result: string) => (result === 'ok' ? 'good' : result === BEGUN ? 'none' : 'bad');
-
-export const resultText = (result: string): string =>
-  result === 'ok' ? text.done : result === BEGUN ? text.begun : reasonText(result);
-
-/** A name of the log, which breaks only after a point or before a capital. */
-function Name({ name }: { readonly name: string }) {
-  const parts = name.split(/(?<=\.)|(?=[A-Z])/).map((part, at) => ({ part, key: `${at} ${part}` }));
-  return parts.map(({ part, key }, at) => (
-    <Fragment key={key}>
-      {at === 0 ? null : <wbr />}
-      {part}
-    </Fragment>
-  ));
-}
 
 export interface AuditTableProps {
   readonly runs: readonly Run[];

@@ -11,8 +11,8 @@ import { useLive } from '../../live/live.ts';
 import { systemText as text } from '../../messages/operator-system.ts';
 import { feeds } from '../data.ts';
 import { AsOf, Facts } from '../parts/marks.tsx';
-import { changesOnly, headText } from './audit-entries.ts';
-import { AuditTable, resultText } from './audit-table.tsx';
+import { actionText, changesOnly, headText, resultText } from './audit-entries.ts';
+import { AuditTable } from './audit-table.tsx';
 
 /** The server's maximum: among many reads there are few changes. */
 const PAGE_SIZE = 100;
@@ -81,9 +81,9 @@ function Entry({ entry }: { readonly entry: AuditEntry }) {
           [text.time, <When key="time" at={time} />],
           [text.actor, actor],
           [text.address, ip ?? '–'],
-          [text.action, action],
+          [text.action, `${actionText(action)} (${action})`],
           [text.object, object ?? '–'],
-          [text.result, resultText(result)],
+          [text.result, `${resultText(result)} (${result})`],
           [text.request, requestId ?? '–'],
           [text.hash, <code key="hash">{hash}</code>],
         ]}

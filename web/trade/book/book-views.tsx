@@ -6,7 +6,7 @@ import { Side } from '../../../src/sdk/index.ts';
 import { moveAlong } from '../../components/arrow-keys.ts';
 import { Loaded } from '../../components/layout.tsx';
 import { ceilTo, type Decimal, floorTo } from '../../exact/decimal.ts';
-import { grouped, percent } from '../../exact/format.ts';
+import { grouped } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
@@ -14,7 +14,15 @@ import { useDesk, usePair } from '../context.ts';
 import { useOpenOrders } from '../feeds.ts';
 import { averageDecimals } from '../figures.ts';
 import styles from './book.module.css';
-import { BOOK_DEPTH, deepestOf, depthOf, groupLevels, orderRows, spreadOf } from './rows.ts';
+import {
+  BOOK_DEPTH,
+  deepestOf,
+  depthOf,
+  groupLevels,
+  orderRows,
+  spreadOf,
+  spreadText,
+} from './rows.ts';
 
 /** The maximum of order rows on each side. */
 const MAX_ORDERS = 100;
@@ -213,7 +221,7 @@ const Middle = memo(function Middle({ bid, ask }: MiddleProps) {
       <span>
         <span className="dim">{t.book.spread}</span>
         {grouped(spread.absolute, priceDecimals)}{' '}
-        <span className="dim">({percent(spread.rate)})</span>
+        <span className="dim">({spreadText(spread.rate)})</span>
       </span>
     </div>
   );

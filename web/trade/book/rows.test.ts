@@ -1,7 +1,15 @@
 // Rows of the book.
 import { describe, expect, test } from 'bun:test';
 import type { Level, Level3Level } from '../../../src/sdk/index.ts';
-import { deepestOf, depthOf, groupLevels, groupSteps, orderRows, spreadOf } from './rows.ts';
+import {
+  deepestOf,
+  depthOf,
+  groupLevels,
+  groupSteps,
+  orderRows,
+  spreadOf,
+  spreadText,
+} from './rows.ts';
 
 const bids: readonly Level[] = [
   ['100.07', '1'],
@@ -104,4 +112,13 @@ test('each order has its place in its queue, and own ones are known', () => {
 
 test('no more than asked for', () => {
   expect(orderRows(queues, new Set(), 2).map(({ orderId }) => orderId)).toEqual(['7', '9']);
+});
+
+test.each([
+  ['0.209489', '20.94%'],
+  ['0.001', '0.10%'],
+  ['0.000012', '0.0012%'],
+  ['0', '0.00%'],
+])('a spread of %p is %p', (rate, text) => {
+  expect(spreadText(rate)).toBe(text);
 });

@@ -2,6 +2,7 @@
 // the level-3 book with their place in the queue.
 import type { Level, Level3Level } from '../../../src/sdk/index.ts';
 import * as d from '../../exact/decimal.ts';
+import { percent } from '../../exact/format.ts';
 
 /** Levels of each side: the maximum, because coarse steps need many levels for a few rows. */
 export const BOOK_DEPTH = 100;
@@ -60,6 +61,10 @@ export function groupSteps(tick: d.Decimal, price: d.Decimal | null): readonly d
   }
   return steps;
 }
+
+/** A wide spread needs no more than hundredths of a percent, which fit into the row. */
+export const spreadText = (rate: d.Decimal): string =>
+  percent(d.compare(rate, '0.001') < 0 ? rate : d.fixedDown(rate, 4));
 
 export interface Spread {
   readonly absolute: d.Decimal;

@@ -232,7 +232,7 @@ function LimitLines({ rates, estimate }: LinesProps) {
         ],
         [
           buys ? t.estimate.immediateCost : t.estimate.immediateProceeds,
-          nowText(buys ? taken?.quote : taken?.received, pair.quote, pair),
+          immediateText(estimate, buys ? taken?.quote : taken?.received, pair),
           pair.quote,
         ],
         [t.estimate.fee, rates === null ? '–' : ratesText(rates)],
@@ -245,6 +245,10 @@ function LimitLines({ rates, estimate }: LinesProps) {
     />
   );
 }
+
+/** A complete order that only waits in the book costs 0 now; an incomplete one has a dash. */
+const immediateText = (estimate: Estimate | null, now: d.Decimal | undefined, pair: Pair) =>
+  estimate !== null && (now === undefined || d.isZero(now)) ? '0' : nowText(now, pair.quote, pair);
 
 /** A guaranteed amount: the base asset to its last digit, the quote cut to cents. */
 export const guaranteedText = (value: d.Decimal, asset: string, pair: Pair): string =>

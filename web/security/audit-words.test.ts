@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { DENIALS } from '../../src/identity/result.ts';
 import { USER_ACTIONS } from '../../src/identity/user-audit.ts';
 import type { OwnAuditEntry } from '../../src/sdk/index.ts';
-import { auditWords } from './audit-panel.tsx';
+import { auditWords } from './audit-words.ts';
 
 const LOGIN: OwnAuditEntry = {
   ...{ id: 1, time: 1795237741922, actor: 'self', action: 'session.login', object: 'uid:7' },
