@@ -21,14 +21,9 @@ import { makeChecked } from '../../../contract/nearest.ts';
 import { writePage } from '../../../contract/paging.ts';
 import { dayOf } from '../../../core/calendar.ts';
 import { previewApply, previewRedeem } from '../../../core/earn/preview.ts';
-<<<<<<< HEAD
-import { findOwn } from '../../../core/earn/redeem.ts';
 import type { Outcome } from '../../../core/outcome.ts';
 import type { Reject } from '../../../core/reject.ts';
 import { type Amount, ZERO } from '../../../core/units.ts';
-=======
-import { ZERO } from '../../../core/units.ts';
->>>>>>> f1dc7fac (earn, identity: say why a request cannot be carried out)
 import type { Call, Route } from '../../http/route.ts';
 import { moreCalls } from '../../limits/limits.ts';
 import type { Services } from '../../services.ts';
@@ -57,26 +52,17 @@ const getApplyPreview = reads(earnCalls.previewApply, (state, { uid, query }, se
   return new Rejected({ ...reject, field });
 });
 
-<<<<<<< HEAD
-const getRedeemPreview = reads(earnCalls.previewRedeem, (state, { uid, query }) => {
-  const { applyId, amount } = query;
-  const subscription = findOwn(state, uid, applyId);
-  if ('name' in subscription) return new Rejected(subscription);
-  const preview = (money: Amount | null) => previewRedeem(state, uid, applyId, money);
-  const coin = coinOf(state, subscription.plan);
-  const outcome =
-    amount === undefined
-      ? preview(null)
-      : makeChecked(state, query, (sent) => preview(toAmount(sent.amount!, coin)), rejectOf);
-=======
 const getRedeemPreview = reads(earnCalls.previewRedeem, async (state, call, services) => {
   const { applyId, amount } = call.query;
   const found = await findOwned(services, call, applyId, state.seq);
   if (found instanceof Rejected) return found;
   requireLive(found);
-  const money = amount === undefined ? null : toAmount(amount, coinOf(state, found.live!.plan));
-  const outcome = previewRedeem(state, call.uid, applyId, money);
->>>>>>> f1dc7fac (earn, identity: say why a request cannot be carried out)
+  const preview = (money: Amount | null) => previewRedeem(state, call.uid, applyId, money);
+  const coin = coinOf(state, found.live!.plan);
+  const outcome =
+    amount === undefined
+      ? preview(null)
+      : makeChecked(state, call.query, (sent) => preview(toAmount(sent.amount!, coin)), rejectOf);
   return outcome.ok ? writeRedeemPreview(state, outcome.result) : new Rejected(outcome.reject);
 });
 
