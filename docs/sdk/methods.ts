@@ -1,5 +1,5 @@
 // The SDK's table of calls, the methods of its clients, and the tables of methods in docs/sdk.md.
-import { type ApiCall, type ClientName, fieldsOf } from '../../src/contract/call.ts';
+import { type ApiCall, type ClientName, sdkFieldsOf } from '../../src/contract/call.ts';
 import { CALLS } from '../../src/contract/calls.ts';
 import { CODES } from '../../src/contract/codes.ts';
 import { REJECTIONS } from '../../src/contract/rejections.ts';
@@ -91,7 +91,7 @@ function methodOf(call: ApiCall, table: string, imports: Imports): string {
   const isText = contentTypes[0] === 'text/plain';
   const sent = [
     `${table}.${name}`,
-    fieldsOf(call).fields.size === 0 ? '{}' : 'request',
+    sdkFieldsOf(call).fields.size === 0 ? '{}' : 'request',
     'options',
     ...(parts.length === 0 ? [] : [`{ ${partsOf(call).join(', ')} }`]),
   ];
@@ -130,7 +130,7 @@ const partsOf = ({ path }: ApiCall): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, part]) => part!);
 
 function requestParameter(call: ApiCall, imports: Imports): string[] {
-  const fields = [...fieldsOf(call).fields.values()];
+  const fields = [...sdkFieldsOf(call).fields.values()];
   if (fields.length === 0) return [];
   const type = requestType(call);
   imports.add(TYPES, type);
@@ -158,7 +158,7 @@ ${groups.join('')}`;
 
 /** True if a call that is no GET has its fields in the query. */
 export const isInQuery = (call: ApiCall): boolean =>
-  call.method !== 'GET' && fieldsOf(call) === call.query && call.query.fields.size > 0;
+  call.method !== 'GET' && sdkFieldsOf(call) === call.query && call.query.fields.size > 0;
 
 function specOf(call: ApiCall): string {
   const { method, path, access, repeat, envelope } = call;
@@ -180,7 +180,7 @@ function specOf(call: ApiCall): string {
 export function methodsTable(client: string): string {
   const [group] = Object.entries(CLIENTS).find(([, [name]]) => name === client)!;
   const rows = Object.values(CALLS[group as ClientName]).map((call) => {
-    const fields = [...fieldsOf(call).fields];
+    const fields = [...sdkFieldsOf(call).fields];
     const listed = fields.map(([field, { optional }]) => `${field}${optional ? '?' : ''}`);
     const sent = [...partsOf(call), ...(listed.length === 0 ? [] : [`{ ${listed.join(', ')} }`])];
     const shown = sent.length === 0 ? '–' : `\`${sent.join(', ')}\``;

@@ -1,5 +1,5 @@
 // The SDK's types of requests, from the descriptions that the server parses requests by.
-import { type ApiCall, type ClientName, fieldsOf } from '../../src/contract/call.ts';
+import { type ApiCall, type ClientName, sdkFieldsOf } from '../../src/contract/call.ts';
 import { allCalls } from '../../src/contract/calls.ts';
 import { documentation } from '../../src/contract/fields.ts';
 import type { ObjectField } from '../../src/contract/object.ts';
@@ -30,7 +30,7 @@ export const requestType = ({ client, name }: ApiCall): string =>
 export function requestTypes(): string {
   const titles = new Map<ObjectField<unknown>, string>();
   const written = allCalls.map((call) => {
-    const fields = fieldsOf(call);
+    const fields = sdkFieldsOf(call);
     if (fields.fields.size === 0) return '';
     const title = requestType(call);
     const same = titles.get(fields);

@@ -136,7 +136,7 @@ export class AgioApi extends AgioHosts {
     return this.omit(params, params.type === 'spot' ? [...CHOICES, 'type'] : CHOICES);
   }
 
-  /** Writes fractions without an exponent, which the exchange rejects. */
+  /** Writes fractions as their digits, without an exponent. */
   protected exactNumbers(params: Dict): Dict {
     const exact = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map((item: Dict) => this.exactNumbers(item));

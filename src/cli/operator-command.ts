@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { fieldsOf } from '../contract/call.ts';
 import { UNIT_NOTES, type Unit } from '../contract/fields.ts';
 import { operatorCalls } from '../contract/operator/calls.ts';
+import { pageNames } from '../contract/paging.ts';
 import type { Field } from '../contract/wire.ts';
 import { CliError, command, type Input, naturalNumber, yesOrNo } from './command.ts';
 import { print, printError, table } from './output.ts';
@@ -123,6 +124,8 @@ function optionsOf(call: OperatorCallName, terms: OperatorTerms): CommandOption[
     ...(terms.arguments ?? []),
     ...Object.keys(terms.fixed ?? {}),
     ...(terms.without ?? []),
+    // The same as --page.
+    ...(described.has('page') ? Object.keys(pageNames) : []),
   ];
   const names = [...described.keys(), ...Object.keys(terms.options ?? {})];
   const isPatch = operatorCalls[call].method === 'PATCH';

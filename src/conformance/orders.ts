@@ -177,13 +177,14 @@ export const orderChecks: readonly Check[] = [
       await kit.expectRejected(testOrder, twice, 'invalidField');
     },
   ),
-  strict('ORD-18', 'Decimals are numbers or strings, without exponents.', async (kit) => {
+  strict('ORD-18', 'Decimals are numbers or strings, also with an exponent.', async (kit) => {
     const { bidPrice, quantity, symbol } = await kit.pair();
     const body = (price: string) =>
       `{"symbol":"${symbol}","side":1,"ordType":2,"price":${price},"orderQty":"${quantity}"}`;
     await kit.call(testOrder, body(bidPrice));
     await kit.call(testOrder, body(`"${bidPrice}"`));
-    await kit.expectRejected(testOrder, body('1e2'), 'invalidField', 'price');
+    await kit.call(testOrder, body(`${bidPrice}e0`));
+    await kit.expectRejected(testOrder, body('1e999999999'), 'invalidField', 'price');
   }),
   testing('ORD-19', 'A test order is checked as a real one, and creates none.', async (kit) => {
     const clOrdId = `kit-test-${Date.now()}`;

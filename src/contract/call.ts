@@ -84,6 +84,8 @@ interface CallTerms {
   /** More sentences, where there is more to know. */
   readonly about?: string;
   readonly query?: ObjectField<unknown>;
+  /** True if no field changes what the SDK's method answers, so that it has none. */
+  readonly isPlainInSdk?: boolean;
   /** POST and PATCH have one, empty unless given. */
   readonly body?: ObjectField<unknown>;
   readonly answer: Answer;
@@ -164,6 +166,14 @@ export function calls<const T extends Readonly<Record<string, CallTerms>>>(
   });
   return Object.fromEntries(described) as Descriptions<T>;
 }
+
+/** The fields of the SDK's method. */
+export const sdkFieldsOf = (call: ApiCall): ObjectField<unknown> =>
+  call.isPlainInSdk === true ? NO_FIELDS : fieldsOf(call);
+
+/** True if no field of the body is required: an empty body is then read as {}. */
+export const mayHaveNoBody = ({ body }: Pick<ApiCall, 'body'>): boolean =>
+  body !== undefined && [...body.fields.values()].every(({ optional }) => optional);
 
 /** The fields that a client sends: most POSTs have them in the body, one has them in the query. */
 export const fieldsOf = ({ query, body }: ApiCall): ObjectField<unknown> =>

@@ -15,6 +15,8 @@ import {
   parseIncrement,
   toSteps,
   toUnits,
+  wholeNumber,
+  withoutExponent,
 } from './decimal.ts';
 
 /** Decimal text with at most MAX_DIGITS digits, and its exact value as digits × 10^-scale. */
@@ -66,6 +68,73 @@ describe('grammar', () => {
       { numRuns: 20_000 },
     );
   });
+});
+
+describe('an exponent', () => {
+  test.each([
+    ['1e-05', '0.00001'],
+    ['5.0E-4', '0.0005'],
+    ['5e4', '50000'],
+    ['1E+3', '1000'],
+    ['-1.25e1', '-12.5'],
+    ['0.00120e2', '0.12'],
+    ['1.0E10', '10000000000'],
+    ['0E-8', '0'],
+    ['-0.0e999999999', '0'],
+    ['1e-59', `0.${'0'.repeat(58)}1`],
+    ['1e59', `1${'0'.repeat(59)}`],
+  ])('%s is %s', (text, plain) => {
+    expect(withoutExponent(text)).toBe(plain);
+    expect(decimalFault(plain)).toBeNull();
+  });
+
+  test('keeps the value exactly, whatever the form', () => {
+    const exponent = fc.integer({ min: -30, max: 30 });
+    const form = fc.constantFrom('e', 'E', 'e+', 'E+0');
+    fc.assert(
+      fc.property(decimalText, exponent, form, ({ text, digits, scale }, shift, mark) => {
+        const sent = `${text}${shift < 0 ? `${mark[0]}-0${-shift}` : mark + shift}`;
+        const plain = withoutExponent(sent);
+        if (plain === sent) return scale - shift > 0 || digits.toString().length + shift > 30;
+        const parsed = parseDecimal(plain);
+        if (typeof parsed === 'string') return parsed === 'tooManyDigits';
+        // digits × 10^(shift - scale), both as integers of the smaller unit.
+        const value = (parsed.negative ? -1n : 1n) * BigInt(parsed.digits);
+        const low = Math.min(-parsed.scale, shift - scale);
+        return (
+          value * 10n ** BigInt(-parsed.scale - low) === digits * 10n ** BigInt(shift - scale - low)
+        );
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  test('is bounded before any digit is made', () => {
+    for (const text of ['1e999999999', '1e-999999999', `1e${'9'.repeat(100)}`, '1e60', '12e-60']) {
+      expect(withoutExponent(text).length).toBeLessThanOrEqual(text.length + MAX_DIGITS + 2);
+      expect(decimalFault(withoutExponent(text))).toMatch(/^(exponent|tooManyDigits)$/);
+    }
+    const long = `${'9'.repeat(100_000)}e-5`;
+    expect(withoutExponent(long)).toBe(long);
+  });
+
+  test.each(['01e2', '.5e1', '5.e1', '+1e2', '1e', '1e1.5', '1e+-2', '0x1e2', ' 1e2', '1e2 '])(
+    '%s is left as it is, and is a fault',
+    (text) => {
+      expect(withoutExponent(text)).toBe(text);
+      expect(decimalFault(text)).toBe('malformed');
+    },
+  );
+
+  test.each([
+    ['5.0', '5'],
+    ['5e4', '50000'],
+    ['1.0E10', '10000000000'],
+    ['-3.00', '-3'],
+    ['5.5', '5.5'],
+    ['5e-1', '0.5'],
+    ['x', 'x'],
+  ])('the whole number of %s is %s', (text, digits) => expect(wholeNumber(text)).toBe(digits));
 });
 
 describe('units', () => {

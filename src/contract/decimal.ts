@@ -27,7 +27,7 @@ const SHORT_DIGITS = 15;
 /** Powers of ten for every shift that can occur: MAX_DIGITS of the text plus 18 of an asset. */
 const POWERS: readonly Amount[] = Array.from({ length: MAX_DIGITS + 19 }, (_, n) => powerOfTen(n));
 
-/** Why a text is not a decimal: not the grammar at all, the form 1e3, or too long. */
+/** Why a text is not a plain decimal: not the grammar at all, the form 1e3, or too long. */
 export type DecimalFault = 'malformed' | 'exponent' | 'tooManyDigits';
 
 /** The value ±digits × 10^-scale. `digits` is never negative; trailing zeros are kept. */
@@ -50,7 +50,7 @@ export type Steps =
 
 /**
  * Reads a decimal: an optional minus, digits without a leading zero, an optional fraction. A plus,
- * an exponent, `.5`, `5.`, spaces and words such as NaN are faults.
+ * an exponent (withoutExponent), `.5`, `5.`, spaces and words such as NaN are faults.
  */
 export function parseDecimal(text: string): ParsedDecimal | DecimalFault {
   const length = text.length;
@@ -100,6 +100,32 @@ export function toUnits(text: string, decimals: number): Amount | 'offGrid' | De
     if (multiply(units, divisor) !== digits) return 'offGrid';
   }
   return negative ? negate(units) : units;
+}
+
+/**
+ * The same decimal without an exponent: 1e-05 is 0.00001. A text is returned unchanged if it has no
+ * exponent, or would need more than MAX_DIGITS digits, which bounds the work before any of it.
+ */
+export function withoutExponent(text: string): string {
+  const parts = text.length > MAX_EXPONENT_FORM ? null : EXPONENT_FORM.exec(text);
+  if (parts === null) return text;
+  const [, sign = '', whole = '', fraction = '', exponent] = parts;
+  const first = (whole + fraction).search(/[1-9]/);
+  if (first < 0) return '0';
+  const digits = (whole + fraction).slice(first).replace(/0+$/, '');
+  // How many digits lie before the point; below 0, how many zeros lie between it and them.
+  const point = whole.length - first + Number(exponent);
+  if (Math.max(point, digits.length - point) > MAX_DIGITS) return text;
+  if (point >= digits.length) return sign + digits.padEnd(point, '0');
+  const [before, after] =
+    point > 0 ? [digits.slice(0, point), digits.slice(point)] : ['0', '0'.repeat(-point) + digits];
+  return `${sign}${before}.${after}`;
+}
+
+/** The digits of an integer that is written as a double: 5.0 and 5e0 are 5. Else the same text. */
+export function wholeNumber(text: string): string {
+  const plain = withoutExponent(text);
+  return WHOLE.exec(plain)?.[1] ?? plain;
 }
 
 /** `value` × 10^-decimals as plain decimal text: no exponent, no trailing zeros, no "-0". */
@@ -184,7 +210,10 @@ const MINUS = 0x2d;
 const POINT = 0x2e;
 const DIGIT_0 = 0x30;
 const DIGIT_9 = 0x39;
-const EXPONENT_FORM = /^-?\d+(\.\d+)?[eE][+-]?\d+$/;
+const EXPONENT_FORM = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?[eE]([+-]?\d+)$/;
+/** The digits of a value, its zeros, and an exponent. */
+const MAX_EXPONENT_FORM = 2 * MAX_DIGITS;
+const WHOLE = /^(-?\d+)\.0+$/;
 
 /** value ÷ (mantissa × 10^-decimals), the number of steps, as a quotient of two integers. */
 function inSteps(value: ParsedDecimal, increment: Increment) {
@@ -203,5 +232,5 @@ function longDigits(text: string, start: number, point: number): Amount {
 
 /** Only a text that failed comes here. A long one is not searched with a regular expression. */
 function faultOf(text: string): DecimalFault {
-  return text.length <= 2 * MAX_DIGITS && EXPONENT_FORM.test(text) ? 'exponent' : 'malformed';
+  return text.length <= MAX_EXPONENT_FORM && EXPONENT_FORM.test(text) ? 'exponent' : 'malformed';
 }

@@ -1,7 +1,8 @@
 // Each field reader: what it accepts, the words and details of each rejection, and its JSON Schema.
 import { describe, expect, expectTypeOf, test } from 'bun:test';
+import { neededField } from './absent.ts';
 import type { Infer } from './fields.ts';
-import { array, boolean, decimal, integer, oneOf, optional, text } from './fields.ts';
+import { array, boolean, decimal, integer, numericId, oneOf, optional, text } from './fields.ts';
 import { JsonNumber } from './json.ts';
 import { parseBody } from './lossless-json.ts';
 import { object, readBody } from './object.ts';
@@ -84,9 +85,16 @@ describe('text', () => {
 describe('integer', () => {
   const size = integer({ min: 1, max: 1000 });
 
-  test('accepts digits only, as a JSON number', () => {
-    expect(read(size, '1000')).toBe(1000);
-    for (const source of ['5.0', '5e0', '"5"', 'true', '[5]', '0.5']) {
+  test('accepts whole JSON numbers, also as doubles are written', () => {
+    for (const [source, value] of [
+      ['1000', 1000],
+      ['5.0', 5],
+      ['5e0', 5],
+      ['1.0E+3', 1000],
+    ] as const) {
+      expect(read(size, source)).toBe(value);
+    }
+    for (const source of ['"5"', 'true', '[5]', '0.5', '5.01', '5e-1']) {
       expect(rejection(size, source).details!.rule).toBe('type');
     }
     expect(Object.is(read(integer(), '-0'), 0)).toBe(true);
@@ -128,10 +136,17 @@ describe('decimal', () => {
     expect(read(decimal(), '-1')).toBe('-1');
   });
 
-  test('rejects exponent form with a clear reason', () => {
-    for (const source of ['1e3', '"1e3"', '1E-7']) {
-      expect(rejection(decimal(), source).userMsg).toContain('without an exponent; ');
+  test('reads an exponent exactly and without it', () => {
+    for (const [source, plain] of [
+      ['1e3', '1000'],
+      ['"1e3"', '1000'],
+      ['1E-7', '0.0000001'],
+    ]) {
+      expect(read(decimal(), source!)).toBe(plain!);
     }
+    const { details, userMsg } = rejection(decimal(), '1e999999999');
+    expect(details).toMatchObject({ rule: 'maxDigits', limit: 60 });
+    expect(userMsg).toContain('with at most 60 digits; 1e999999999 was sent');
   });
 
   test('rejects text that is no decimal', () => {
@@ -171,7 +186,8 @@ describe('boolean and oneOf', () => {
       'Invalid field: f. It must be one of 1, 2; 3 was sent.',
     );
     expect(rejection(side, '"buy"').details!.rule).toBe('oneOf');
-    expect(rejection(side, '1.0').details!.rule).toBe('oneOf');
+    expect(read(side, '1.0')).toBe(1);
+    expect(rejection(side, '1.5').details!.rule).toBe('oneOf');
     expect(rejection(side, '"toString"').details!.rule).toBe('oneOf');
     expectTypeOf<Infer<typeof side>>().toEqualTypeOf<1 | 2>();
   });
@@ -211,6 +227,64 @@ describe('optional', () => {
       readonly a: number | undefined;
       readonly b: number;
     }>();
+  });
+
+  const ZEROS = ['0', '-0', '0.00', '0E-8', '"0"', '"0.0"'];
+  const order = object({
+    orderQty: optional(decimal({ sign: 'positive' })),
+    orderId: optional(numericId('')),
+    makerFee: optional(decimal({ sign: 'positive', unit: 'rate' })),
+    size: optional(integer({ min: 1, max: 9 }), 5),
+    days: optional(integer({ min: 0 })),
+    label: optional(text({ max: 9, emptyIsValue: true })),
+    symbol: optional(text({ max: 9 })),
+    bracket: optional(object({ stopPx: optional(decimal({ sign: 'positive' })) })),
+  });
+  const none = readBody(order, json('{}'));
+
+  test('an empty text reads as missing, and so does 0 of a quantity or an id', () => {
+    for (const name of ['orderQty', 'orderId', 'makerFee', 'size', 'days', 'symbol', 'bracket']) {
+      expect(readBody(order, json(`{"${name}":""}`))).toEqual(none);
+      expect(readQuery(order, `${name}=`)).toEqual(none);
+    }
+    for (const name of ['orderQty', 'orderId']) {
+      for (const zero of ZEROS) expect(readBody(order, json(`{"${name}":${zero}}`))).toEqual(none);
+      expect(readQuery(order, `${name}=0`)).toEqual(none);
+    }
+  });
+
+  test('a value that means something keeps its meaning', () => {
+    expect(readBody(order, json('{"days":0}')).days).toBe(0);
+    expect(readBody(order, json('{"label":""}')).label).toBe('');
+    const rule = (body: string) =>
+      rejectionOf(() => readBody(order, json(body))).details!.rule as string;
+    expect(['{"makerFee":0}', '{"size":0}', '{"orderQty":-1}'].map(rule)).toEqual([
+      'aboveZero',
+      'minimum',
+      'aboveZero',
+    ]);
+  });
+
+  test('an unknown field is ignored without a value, in a body', () => {
+    expect(readBody(order, json('{"stopPx":null,"execInst":""}'))).toEqual(none);
+    for (const value of ['0', 'false', '[]', '{}', '" "']) {
+      expect(rejectionOf(() => readBody(order, json(`{"x":${value}}`))).details!.rule).toBe(
+        'known',
+      );
+    }
+  });
+
+  test('what a request needs after all is rejected as its field rejects it', () => {
+    const needed = (read: object) => neededField(read, 'orderQty', 'a quantity').details;
+    expect(needed(none)).toEqual({ field: 'orderQty', rule: 'required' });
+    expect(needed(readBody(order, json('{"orderQty":0}')))).toMatchObject({ rule: 'aboveZero' });
+    expect(needed(readBody(order, json('{"orderQty":""}')))).toMatchObject({ rule: 'type' });
+    expect(needed(readQuery(order, 'orderQty=0'))).toMatchObject({ rule: 'aboveZero' });
+    const { bracket } = readBody(order, json('{"bracket":{"stopPx":0}}'));
+    expect(neededField(bracket!, 'stopPx', '', 'bracket.stopPx').details).toMatchObject({
+      field: 'bracket.stopPx',
+      rule: 'aboveZero',
+    });
   });
 });
 
@@ -313,8 +387,9 @@ describe('query', () => {
     ['type=OPEN&Size=1', 'known'],
     ['type=OPEN&%73ize=1', 'known'],
     ['type=OPEN&toString=1', 'known'],
-    ['type=OPEN&size=', 'type'],
-    ['type=OPEN&size=1.0', 'type'],
+    ['type=', 'oneOf'],
+    ['type=OPEN&unknown=', 'known'],
+    ['type=OPEN&size=1.5', 'type'],
     ['type=OPEN&all=1', 'type'],
     ['size=1', 'required'],
     ['', 'required'],
@@ -339,7 +414,9 @@ test('descriptions emit their JSON Schema and their query parameters', () => {
     execInst: optional(oneOf(['6'], { lenient: true })),
     autoRenew: optional(boolean()),
   });
-  const decimalPattern = '^(?:0|[1-9]\\d*)(?:\\.\\d+)?$';
+  const decimalPattern = '^(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][+-]?\\d+)?$';
+  const EMPTY = { 'x-absent': [''] };
+  const SIZE = { format: 'int64', minimum: 1, maximum: 9, default: 5, ...EMPTY };
   expect(order.toJsonSchema()).toEqual({
     type: 'object',
     required: ['side'],
@@ -351,23 +428,25 @@ test('descriptions emit their JSON Schema and their query parameters', () => {
         format: 'decimal',
         pattern: decimalPattern,
         exclusiveMinimum: 0,
+        'x-absent': ['', 0],
       },
-      clOrdId: { type: ['string', 'null'], maxLength: 64, pattern: '^[\\x20-\\x7e]*$' },
-      size: { type: ['integer', 'null'], format: 'int64', minimum: 1, maximum: 9, default: 5 },
+      clOrdId: { type: ['string', 'null'], maxLength: 64, pattern: '^[\\x20-\\x7e]*$', ...EMPTY },
+      size: { type: ['integer', 'null'], ...SIZE },
       moduleIds: {
         type: ['array', 'null'],
         items: { type: 'integer', format: 'int64' },
         maxItems: 6,
+        ...EMPTY,
       },
-      execInst: { enum: ['6', 6, null] },
-      autoRenew: { type: ['boolean', 'null'] },
+      execInst: { enum: ['6', 6, null], ...EMPTY },
+      autoRenew: { type: ['boolean', 'null'], ...EMPTY },
     },
   });
   expect(order.toQueryParameters()[3]).toEqual({
     name: 'size',
     in: 'query',
     required: false,
-    schema: { type: 'integer', format: 'int64', minimum: 1, maximum: 9, default: 5 },
+    schema: { type: 'integer', ...SIZE },
   });
 });
 

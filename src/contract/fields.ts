@@ -1,7 +1,8 @@
 // The values that clients send, and answers too (wire.ts). One description reads JSON bodies and
 // query strings (query.ts), and gives the TypeScript type (Infer) and the JSON Schema. Readers
 // check the form only and throw a Problem with the sent value and the accepted ones.
-import { decimalFault, MAX_DIGITS } from './decimal.ts';
+import { absentFormsOf, absentSchema } from './absent.ts';
+import { decimalFault, MAX_DIGITS, wholeNumber, withoutExponent } from './decimal.ts';
 import { JsonNumber, type JsonObject, type JsonValue } from './json.ts';
 import { invalidField, type Problem, type ProblemDetails, type ProblemName } from './problem.ts';
 import type { Answer, Field, JsonSchema, Literal, Optional } from './wire.ts';
@@ -41,6 +42,8 @@ export interface TextOptions extends About {
   /** Replaces the generated description; completes "It must be …". */
   readonly expected?: string;
   readonly format?: 'email';
+  /** An empty text is a value, such as a label that is removed; elsewhere it means "not sent". */
+  readonly emptyIsValue?: boolean;
   /** The value is never repeated in a rejection (passwords, one-time codes). */
   readonly secret?: boolean;
 }
@@ -79,6 +82,7 @@ export function text(given?: TextOptions | OnlyAbout): Answer<string, string, un
     ...REQUIRED,
     shape,
     ...aboutOf(options),
+    ...(options.emptyIsValue === true ? { emptyIsValue: true } : {}),
     expected,
     read(value, path) {
       if (typeof value !== 'string') throw fail(path, value, 'type');
@@ -102,7 +106,8 @@ export function text(given?: TextOptions | OnlyAbout): Answer<string, string, un
 }
 
 /** A value that is read from its source text: of a number, of a text, or of both. */
-interface BySource<T> extends Pick<Field<T>, 'shape' | 'about' | 'expected' | 'toJsonSchema'> {
+interface BySource<T>
+  extends Pick<Field<T>, 'shape' | 'about' | 'expected' | 'zeroIsAbsent' | 'toJsonSchema'> {
   readonly numbers: boolean;
   readonly texts: boolean;
   /** Throws Problem. */
@@ -113,6 +118,7 @@ export const bySource = <T, W = T>(terms: BySource<T>): Field<T, W> => ({
   ...REQUIRED,
   shape: terms.shape,
   ...aboutOf(terms),
+  ...(terms.zeroIsAbsent === true ? { zeroIsAbsent: true } : {}),
   expected: terms.expected,
   read(value, path) {
     if (value instanceof JsonNumber) {
@@ -132,12 +138,14 @@ export interface IntegerOptions extends About {
   readonly max?: number;
   /** Accepts the digits as a JSON string too. */
   readonly lenient?: boolean;
+  /** True for an id: where it is optional, 0 means that it was not sent. */
+  readonly zeroIsAbsent?: boolean;
 }
 
-/** An integer written with digits only: 5, not 5.0 or 5e0. */
+/** An integer. Clients whose numbers are doubles write 5 as 5.0, and 50000 as 5e4. */
 export function integer(given?: IntegerOptions | OnlyAbout): Field<number, number> {
   const options: IntegerOptions = aboutOr(given);
-  const { lenient = false } = options;
+  const { lenient = false, zeroIsAbsent = false } = options;
   const min = options.min ?? Number.MIN_SAFE_INTEGER;
   const max = options.max ?? Number.MAX_SAFE_INTEGER;
   const bounded = options.min !== undefined && options.max !== undefined;
@@ -154,9 +162,13 @@ export function integer(given?: IntegerOptions | OnlyAbout): Field<number, numbe
   const beyond = (path: string, value: JsonValue, rule: string, limit: number) =>
     notExpected(path, expected, value, { rule, limit, ...(isRange ? { nearest: limit } : {}) });
   function readSource(source: string, path: string, value: JsonValue): number {
-    if (!INTEGER.test(source)) throw notExpected(path, expected, value, { rule: 'type' });
+    let digits = source;
+    if (!INTEGER.test(source)) {
+      digits = wholeNumber(source);
+      if (!INTEGER.test(digits)) throw notExpected(path, expected, value, { rule: 'type' });
+    }
     // A long text may round to a bound, never across it, and then it is not a safe integer.
-    const number = source === '-0' ? 0 : Number(source);
+    const number = digits === '-0' ? 0 : Number(digits);
     if (number < min) throw beyond(path, value, 'minimum', min);
     if (number > max || !Number.isSafeInteger(number)) throw beyond(path, value, 'maximum', max);
     return number;
@@ -167,6 +179,7 @@ export function integer(given?: IntegerOptions | OnlyAbout): Field<number, numbe
     expected,
     numbers: true,
     texts: lenient,
+    zeroIsAbsent,
     readSource,
     toJsonSchema() {
       const bounds = {
@@ -174,11 +187,15 @@ export function integer(given?: IntegerOptions | OnlyAbout): Field<number, numbe
         ...(options.max !== undefined ? { maximum: max } : {}),
       };
       const type = lenient ? ['integer', 'string'] : 'integer';
-      const digits = lenient ? { pattern: INTEGER.source } : {};
+      const digits = lenient ? { pattern: INTEGER_TEXT } : {};
       return schema(options, { type, format: 'int64', ...digits, ...bounds });
     },
   });
 }
+
+/** An id: where it is optional, 0 means that it was not sent. */
+export const numericId = (about: string): Field<number, number> =>
+  integer({ min: 1, lenient: true, zeroIsAbsent: true, about });
 
 export interface DecimalOptions extends About {
   /** Bounds the sign; any sign passes unless given. */
@@ -186,8 +203,8 @@ export interface DecimalOptions extends About {
 }
 
 /**
- * A decimal as a JSON number or a decimal string. Reads to the exact source text, which is in the
- * grammar of contract/decimal.ts.
+ * A decimal as a JSON number or a decimal string. Reads to its exact text, which has no exponent
+ * (contract/decimal.ts).
  */
 export function decimal(given?: DecimalOptions | OnlyAbout): Field<string, JsonNumber> {
   const options: DecimalOptions = aboutOr(given);
@@ -199,12 +216,14 @@ export function decimal(given?: DecimalOptions | OnlyAbout): Field<string, JsonN
         ? 'a decimal number of at least 0'
         : 'a decimal number';
   const expected = `${what} such as 0.25`;
-  function readSource(source: string, path: string, value: JsonValue): string {
-    const fault = decimalFault(source);
+  function readSource(sent: string, path: string, value: JsonValue): string {
+    let source = sent;
+    let fault = decimalFault(source);
     if (fault === 'exponent') {
-      throw notExpected(path, `${expected}, without an exponent`, value, { rule: 'exponent' });
+      source = withoutExponent(source);
+      fault = decimalFault(source);
     }
-    if (fault === 'tooManyDigits') {
+    if (fault === 'exponent' || fault === 'tooManyDigits') {
       const must = `${expected}, with at most ${MAX_DIGITS} digits`;
       throw notExpected(path, must, value, { rule: 'maxDigits', limit: MAX_DIGITS });
     }
@@ -224,6 +243,8 @@ export function decimal(given?: DecimalOptions | OnlyAbout): Field<string, JsonN
     expected,
     numbers: true,
     texts: true,
+    // A rate of 0 is a rate.
+    zeroIsAbsent: sign === 'positive' && options.unit !== 'rate',
     readSource,
     toJsonSchema: () =>
       schema(options, {
@@ -279,7 +300,7 @@ export function oneOf<const T extends Literal>(
   const shown = values.map((value) => (lenient ? String(value) : JSON.stringify(value)));
   const expected = shown.length === 1 ? shown[0]! : `one of ${shown.join(', ')}`;
   function readSource(source: string, path: string, value: JsonValue): T {
-    const found = byText.get(source);
+    const found = byText.get(source) ?? byText.get(wholeNumber(source));
     if (found === undefined) {
       throw notExpected(path, expected, value, { rule: 'oneOf' }, rejection);
     }
@@ -356,9 +377,9 @@ export function array<T, W>(
   };
 }
 
-/** May be missing or null; reads to undefined then. */
+/** May be missing, null or empty; reads to undefined then. */
 export function optional<T, W>(field: Field<T, W>): Field<T | undefined, W> & Optional;
-/** May be missing or null; reads to `absent` then. */
+/** May be missing, null or empty; reads to `absent` then. */
 export function optional<T, W>(field: Field<T, W>, absent: T): Field<T, W> & Optional;
 /** May be absent from an answer. */
 export function optional<A extends Answer>(value: A): A & Optional;
@@ -369,10 +390,14 @@ export function optional<T>(value: Answer | Field<T>, absent?: T): Answer & Opti
     ...field,
     optional: true,
     absent,
-    read: (sent, path) => (sent === null ? absent : field.read(sent, path)),
+    // An object has them on its prototype, which a spread leaves out.
+    read: (sent, path) => field.read(sent, path),
     readText: (raw, path) => field.readText(raw, path),
-    toJsonSchema: () =>
-      absent === undefined ? field.toJsonSchema() : { ...field.toJsonSchema(), default: absent },
+    toJsonSchema: () => ({
+      ...field.toJsonSchema(),
+      ...absentSchema(absentFormsOf({ ...field, optional: true })),
+      ...(absent === undefined ? {} : { default: absent }),
+    }),
   };
   return own;
 }
@@ -407,11 +432,6 @@ export function notExpected(
   const must = `be ${expected}; ${describe(value)} was sent`;
   const sent = typeof value === 'string' ? clip(value) : describe(value);
   return invalidField(path, must, { value: sent, ...details }, kind);
-}
-
-/** A missing required field. */
-export function missingField(path: string, expected: string): Problem {
-  return invalidField(path, `be ${expected}; it is missing`, { rule: 'required' });
 }
 
 export function isObject(value: JsonValue): value is JsonObject {
@@ -450,13 +470,16 @@ const REQUIRED = { optional: false, absent: undefined } as const;
 const MAX_SHOWN = 40;
 const MINUS = 0x2d;
 const INTEGER = /^-?(?:0|[1-9]\d*)$/;
+const EXPONENT = '(?:[eE][+-]?\\d+)?';
+/** The text of an integer as a double may have it. The reader rejects a fraction. */
+const INTEGER_TEXT = `^-?(?:0|[1-9]\\d*)(?:\\.\\d+)?${EXPONENT}$`;
 const ZERO_DECIMAL = /^-?0(?:\.0+)?$/;
-const UNSIGNED = '(?:0|[1-9]\\d*)(?:\\.\\d+)?';
+const UNSIGNED = `(?:0|[1-9]\\d*)(?:\\.\\d+)?${EXPONENT}`;
 /** The value of decimal(), by sign. A zero may have a minus if zero is allowed. */
 const PATTERNS = {
   any: `^-?${UNSIGNED}$`,
   positive: `^${UNSIGNED}$`,
-  notNegative: `^(?:-0(?:\\.0+)?|${UNSIGNED})$`,
+  notNegative: `^(?:-0(?:\\.0+)?${EXPONENT}|${UNSIGNED})$`,
 } as const;
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 const NO_CONTROLS = /^[ -~\u00a0-\uffff]*$/;

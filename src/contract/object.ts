@@ -1,7 +1,7 @@
 // Objects made of fields (contract/fields.ts): a request body, a nested object, or a query string.
-// An unknown field is rejected with the list of known ones, so that nobody can move bytes between
-// body and query unnoticed.
-import { clip, type Infer, isObject, missingField, notExpected } from './fields.ts';
+// An unknown field with a value is rejected with the list of known ones: it is often mistyped.
+import { type AbsentForms, absentFormsOf, isAbsent, missingField, noteAbsent } from './absent.ts';
+import { clip, type Infer, isObject, notExpected } from './fields.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { invalidField, type Problem } from './problem.ts';
 import type { Field, Fields, JsonSchema } from './wire.ts';
@@ -51,6 +51,17 @@ export function unknownField(path: string, accepted: Iterable<string>): Problem 
   return invalidField(path, `be left out; accepted here: ${list}`, { rule: 'known' });
 }
 
+/** Apart from the loop that calls it, where a closure would cost each member an allocation. */
+function noteSent(
+  read: object,
+  name: string,
+  field: Field<unknown>,
+  sent: JsonValue,
+  path: string,
+): void {
+  noteAbsent(read, name, () => field.read(sent, path));
+}
+
 const NO_MEMBERS: Members = new Map();
 
 class ShapeReader<T> implements ObjectField<T> {
@@ -62,6 +73,7 @@ class ShapeReader<T> implements ObjectField<T> {
   readonly #check: Check | undefined;
   readonly #names: readonly string[];
   readonly #readers: readonly Field<unknown>[];
+  readonly #absent: readonly AbsentForms[];
   /**
    * The result without any field. A copy of it has its final shape; adding key by key does
    * not.
@@ -73,6 +85,7 @@ class ShapeReader<T> implements ObjectField<T> {
     this.shape = { kind: 'object', fields: shape };
     this.#names = Object.keys(shape);
     this.#readers = Object.values(shape);
+    this.#absent = this.#readers.map(absentFormsOf);
     this.fields = new Map(Object.entries(shape));
     this.#blank = Object.fromEntries(
       Object.entries(shape).map(([name, field]) => [name, field.absent]),
@@ -98,16 +111,25 @@ class ShapeReader<T> implements ObjectField<T> {
   #read(value: JsonObject, path: string, others: Members | null): T {
     const names = this.#names;
     const readers = this.#readers;
+    const absent = this.#absent;
     const result = { ...this.#blank };
     let found = 0;
     for (let i = 0; i < names.length; i++) {
       const name = names[i]!;
       const member = value[name];
+      const reader = readers[i]!;
       if (member === undefined) {
-        if (!readers[i]!.optional) this.#rejectMissing(i, value, path, others);
+        if (!reader.optional) this.#rejectMissing(i, value, path, others);
       } else {
         found++;
-        result[name] = readers[i]!.read(member, path === ROOT ? name : `${path}.${name}`);
+        const place = path === ROOT ? name : `${path}.${name}`;
+        if (isAbsent(absent[i]!, member)) {
+          // A field with a default is never needed.
+          if (member !== null && reader.absent === undefined)
+            noteSent(result, name, reader, member, place);
+        } else {
+          result[name] = reader.read(member, place);
+        }
       }
     }
     if (others !== null && found !== Object.keys(value).length) {
@@ -148,8 +170,8 @@ class ShapeReader<T> implements ObjectField<T> {
   }
 
   #rejectUnknown(value: JsonObject, path: string, others: Members): void {
-    for (const name of Object.keys(value)) {
-      if (this.fields.has(name) || others.has(name)) continue;
+    for (const [name, member] of Object.entries(value)) {
+      if (this.fields.has(name) || others.has(name) || member === null || member === '') continue;
       const shown = clip(name);
       throw unknownField(path === ROOT ? shown : `${path}.${shown}`, this.#names);
     }

@@ -1,7 +1,8 @@
 // Strict parsing of a query string by an object description (contract/object.ts). The signed string
 // has no separators between path, query and body, so a query allows one reading only: known keys,
-// each once, as key=value(&key=value)*.
-import { clip, missingField } from './fields.ts';
+// each once, as key=value(&key=value)*. So an unknown key is rejected without a value, too.
+import { absentFormsOf, isAbsent, missingField, noteAbsent } from './absent.ts';
+import { clip } from './fields.ts';
 import { type ObjectField, unknownField } from './object.ts';
 import { invalidField, type Problem } from './problem.ts';
 
@@ -24,7 +25,10 @@ export function readQuery<T>(description: ObjectField<T>, rawQuery: string): T {
     if (field === undefined) throw unknownField(clip(key), fields.keys());
     if (seen.has(key)) throw invalidField(key, 'be sent once', { rule: 'unique' });
     seen.add(key);
-    result[key] = field.readText(decode(key, value), key);
+    const raw = decode(key, value);
+    if (isAbsent(absentFormsOf(field), raw))
+      noteAbsent(result, key, () => field.readText(raw, key));
+    else result[key] = field.readText(raw, key);
   }
   for (const [name, field] of fields) {
     if (!field.optional && !seen.has(name)) throw missingField(name, field.expected);

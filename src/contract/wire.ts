@@ -65,6 +65,11 @@ export interface Field<T, W = any> extends Answer<W, W, unknown> {
   /** True if the field may be missing; `absent` is then its value. */
   readonly optional: boolean;
   readonly absent: T | undefined;
+  /** True for a quantity, amount, price or id. If it is optional, 0 means that it was not sent. */
+  readonly zeroIsAbsent?: boolean;
+  /** True if null, or an empty text, is a value of the optional field. */
+  readonly nullIsValue?: boolean;
+  readonly emptyIsValue?: boolean;
   /** Completes "It must be …". */
   readonly expected: string;
   /** Reads a value of a JSON body. Throws Problem. */

@@ -116,7 +116,9 @@ describe('POST /earn-api/v1/user/earn/plans/list', () => {
     expect(await idsOf({ symbol: 'BTC' })).toEqual([inBtc]);
     expect(await idsOf({ symbol: 'USDT', planType: 1 })).toEqual([inUsdt]);
     expect(await idsOf({ symbol: 'ETH' })).toEqual([]);
-    expectLegacy(await own.post(MEMBERS, { symbol: 'NONE' }), 40001, 'symbol');
+    for (const none of [{ symbol: 'NONE' }, { planType: 9 }, { planType: 0 }]) {
+      expect(await idsOf(none)).toEqual([]);
+    }
   });
 
   test('is for admins alone, whatever their key may', async () => {
@@ -140,11 +142,13 @@ describe('POST /earn-api/v1/user/yield/manage/list', () => {
     expect(expectPage(beyond, { totalNum: 4, totalPage: 2 })).toEqual([]);
     const inBtc = await list({ asset: 'BTC', pageNum: 1, pageSize: 100 });
     expect(expectPage(inBtc, { totalNum: 1, totalPage: 1 })).toHaveLength(1);
-    expectLegacy(
-      await admin.post(MARGINS, { asset: 'NONE', pageNum: 1, pageSize: 1 }),
-      40001,
-      'asset',
-    );
+    const none = await list({ asset: 'NONE', pageNum: 1, pageSize: 1 });
+    expect(expectPage(none, { totalNum: 0, totalPage: 0 })).toEqual([]);
+    expect(await list({ currentPage: 2, pageSize: 3 })).toEqual(second);
+    for (const body of [{ pageSize: 3 }, { pageNum: 0, pageSize: 3 }, { pageNum: 1 }]) {
+      const field = 'pageSize' in body ? 'pageNum' : 'pageSize';
+      expectLegacy(await admin.post(MARGINS, body), 40001, field);
+    }
   });
 });
 
@@ -173,11 +177,29 @@ describe('POST /earn-api/v1/user/edit/enterpriseMargin', () => {
     const query = `planId=${fixed}&margin=0.001`;
     const withBody = (body: string) => editMargin(node, admin, query, { body });
     expectLegacy(await withBody('{"margin":0.001}'), 40001, 'margin');
-    expectError(await withBody(''), 400, 100200);
     expectError(await withBody('[]'), 400, 100200);
     // The signature covers the query and then the body; the body alone is not enough.
     const timestamp = admin.timestamp();
     const request = { method: 'POST', path: EDIT_MARGIN, body: '{}', timestamp };
+    const headers = signedHeaders(admin.credentials, request);
+    expectError(await editMargin(node, admin, query, { headers }), 401, 100401);
+  });
+
+  test('is signed with its {} or without it, and works once either way', async () => {
+    const query = `planId=${fixed}&margin=0.001`;
+    for (const sent of ['{}', '']) {
+      for (const signed of ['{}', '']) {
+        const timestamp = admin.timestamp();
+        const request = { method: 'POST', path: EDIT_MARGIN, query, body: signed, timestamp };
+        const headers = signedHeaders(admin.credentials, request);
+        expectData(await editMargin(node, admin, query, { body: sent, headers }), true);
+        const again = await editMargin(node, admin, query, { body: sent, headers });
+        expect([again.status, String(again.body.code)]).not.toContain('0');
+        expect(again.status).toBeGreaterThan(400);
+      }
+    }
+    const timestamp = admin.timestamp();
+    const request = { method: 'POST', path: EDIT_MARGIN, query, body: '{ }', timestamp };
     const headers = signedHeaders(admin.credentials, request);
     expectError(await editMargin(node, admin, query, { headers }), 401, 100401);
   });

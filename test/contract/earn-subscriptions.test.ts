@@ -236,6 +236,22 @@ describe('GET /earn-api/v1/user/apply/currentList', () => {
     const expected = [leaving, 1, 100, partly, 2, 60, whole, 0, 100];
     expect<unknown[]>(rows.flat()).toEqual(expected);
   });
+
+  test('is whole, or one page if a field asks for it', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 12; i++) ids.unshift(await subscribe(client, fixed, '100'));
+    const idsOf = async (query: string) =>
+      rowsOf(expectData(await client.get(CURRENT_LIST, query))).map(({ applyId }) => `${applyId}`);
+    expect(await idsOf('')).toEqual(ids);
+    expect(await idsOf('currentPage=&pageNum=')).toEqual(ids);
+    expect(await idsOf('currentPage=1')).toEqual(ids.slice(0, 10));
+    expect(await idsOf('pageNum=2')).toEqual(ids.slice(10));
+    expect(await idsOf('pageNum=2&currentPage=2.0&pageSize=5')).toEqual(ids.slice(5, 10));
+    expect(await idsOf('pageSize=3')).toEqual(ids.slice(0, 3));
+    expect(await idsOf('pageNum=4')).toEqual([]);
+    const differ = await client.get(CURRENT_LIST, 'currentPage=1&pageNum=2');
+    expectLegacy(differ, 40001, 'currentPage');
+  });
 });
 
 describe('GET /earn-api/v1/user/apply/endedList', () => {

@@ -73,7 +73,7 @@ describe('filters', () => {
   });
 
   test('rejects other fields, and values that the field cannot have', async () => {
-    for (const filter of ['price,1', 'side', '', ',', 'side;1', 'Side,1']) {
+    for (const filter of ['price,1', 'side', ',', 'side;1', 'Side,1']) {
       const answer = await client.get(ORDERS, { type: 'OPEN', filter });
       expectError(answer, 400, 100200, 'filter');
       for (const field of ['side', 'ordType', 'ordStatus', 'clOrdId', 'symbol']) {

@@ -69,7 +69,7 @@ describe('POST plans', () => {
     [FLEXIBLE, [{ booster: BOOSTER }, { userAmountMax: 9 }]],
     [FIXED, [{ lockDay: undefined }, { maxLockDay: 60 }, { autoCompound: true }]],
     [FIXED, [{ booster: { ...BOOSTER, coin: 'DOGE' } }], 100221, 'booster.coin'],
-    [FIXED, boosters('ratio', 0, '1e2'), 100200, 'booster.ratio'],
+    [FIXED, boosters('ratio', 0, '1e61'), 100200, 'booster.ratio'],
     [FIXED, [{ booster: { ...BOOSTER, ratio: '90071993', apr: 1 } }], 100200, 'booster.ratio'],
     [FIXED, boosters('apr', 0, undefined, 11), 100200, 'booster.apr'],
     [CUSTOMIZED, [{ apr: 0.05 }, { lockDay: 30 }, { maxApr: undefined }]],

@@ -1,7 +1,7 @@
 // Orders in Binance's form: every type, their answers, cancels, replacements, pairs and brackets.
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { Client, type Json, LEDGER, ORDER, ORDERS_V2, TestNode } from '../support/node.ts';
-import { BinanceClient, newTraders, type Parameters, tradeAt100 } from './client.ts';
+import { BinanceClient, BinanceSocket, newTraders, type Parameters, tradeAt100 } from './client.ts';
 
 const node = TestNode.forFile();
 let taker: BinanceClient;
@@ -46,6 +46,73 @@ test('a limit order rests, is read, and is canceled', async () => {
     status: 'CANCELED',
   });
   expect(await maker.must('GET', 'order', named)).toMatchObject({ status: 'CANCELED' });
+});
+
+describe('numbers and absent values as clients write them', () => {
+  const limit = { type: 'LIMIT', timeInForce: 'GTC', price: '9e1', quantity: '1.0E-2' };
+  const unsent = { ...{ stopPrice: '0', quoteOrderQty: '0', trailingDelta: '' }, icebergQty: '' };
+  const names = { newClientOrderId: '', newOrderRespType: '', selfTradePreventionMode: '' };
+
+  test('an exponent is read exactly, and written without it', async () => {
+    const placed = await maker.must('POST', 'order', order({ ...limit, ...unsent, ...names }));
+    expect(placed).toMatchObject({ price: '90', origQty: '0.01' });
+    const named = { symbol: 'BTCUSDT', orderId: `${placed.orderId}.0`, recvWindow: '' };
+    expect(await maker.must('GET', 'order', named)).toMatchObject({ orderId: placed.orderId });
+    const body = await failure(maker, { ...limit, quantity: '1e999999999' });
+    expect(body).toMatchObject({ code: -1100, agio: { details: { rule: 'maxDigits' } } });
+  });
+
+  test('a market order has no price and one quantity', async () => {
+    await maker.limit('SELL', '100', '1');
+    const sent = { type: 'MARKET', price: '0.00', quantity: '0', quoteOrderQty: '50' };
+    const bought = await taker.must('POST', 'order', order({ ...sent, timeInForce: '' }));
+    expect(bought).toMatchObject({ status: 'FILLED', executedQty: '0.5' });
+    for (const [none, code] of [
+      ['0', -1013],
+      ['', -1105],
+    ] as const) {
+      const more = { type: 'MARKET', quantity: none, quoteOrderQty: none };
+      expect<unknown>((await failure(taker, more)).code).toBe(code);
+      expect<unknown>((await failure(taker, { ...limit, price: none })).code).toBe(code);
+    }
+  });
+
+  test('an id of 0 beside a name is no id', async () => {
+    await maker.limit('BUY', '90', '1', { newClientOrderId: 'named' });
+    const named = { symbol: 'BTCUSDT', orderId: '0', origClientOrderId: 'named' };
+    expect(await maker.must('GET', 'order', named)).toMatchObject({ status: 'NEW' });
+    expect(await maker.must('DELETE', 'order', named)).toMatchObject({ status: 'CANCELED' });
+    const none = await maker.call('GET', 'order', { symbol: 'BTCUSDT', orderId: '0' });
+    expect(none.status).toBe(400);
+    // As a bound of a list, 0 is a value: all orders, the oldest first.
+    const all = await maker.must('GET', 'allOrders', {
+      symbol: 'BTCUSDT',
+      orderId: '0',
+      limit: '1',
+    });
+    const [newest] = (await maker.must('GET', 'allOrders', {
+      ...{ symbol: 'BTCUSDT', limit: '1', startTime: '', endTime: '' },
+    })) as unknown as Json[];
+    expect(newest).toMatchObject({ clientOrderId: 'named' });
+    expect(Number(all[0]!.orderId)).toBeLessThanOrEqual(Number(newest!.orderId));
+  });
+
+  test('messages have them as numbers, null and texts', async () => {
+    const socket = await BinanceSocket.open(node, 'ws-api/v3');
+    const { apiKey } = maker.credentials;
+    const params: Record<string, string | number> = {
+      ...{ apiKey, symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
+      ...{ price: 90, quantity: 0.01, stopPrice: 0, newClientOrderId: '' },
+      timestamp: maker.timestamp(),
+    };
+    const payload = Object.keys(params)
+      .sort()
+      .map((name) => `${name}=${params[name]}`)
+      .join('&');
+    const signature = maker.sign(payload);
+    const answer = await socket.ask('order.place', { ...params, icebergQty: null, signature });
+    expect(answer.status).toBe(200 as never);
+  });
 });
 
 test('FULL has the fills of the incoming order, with their fees', async () => {
@@ -213,7 +280,7 @@ describe('rejected', () => {
     [{ ...limit, price: '100', quantity: '1', timeInForce: 'GTX' }, -1115, 'timeInForce'],
     [{ ...limit, price: '100', quantity: '1', symbol: 'NOPE' }, -1121, 'Invalid symbol'],
     [{ ...limit, price: '100', quantity: '1', stopPrice: '1' }, -1106, "'stopPrice'"],
-    [{ ...limit, price: '1e2', quantity: '1' }, -1100, "'price'"],
+    [{ ...limit, price: '1e61', quantity: '1' }, -1100, "'price'"],
     [{ ...limit, price: '-1', quantity: '1' }, -1013, 'price'],
     [{ type: 'MARKET' }, -1102, "'quantity'"],
     [{ type: 'MARKET', quantity: '1', quoteOrderQty: '1' }, -1128, 'Combination'],

@@ -88,7 +88,9 @@ export const QUERY_VALUES: readonly string[] = [
 
 /** True if the published schema admits a JSON value. The server must reject any other. */
 export function admits(schema: JsonSchema, value: unknown): boolean {
-  const { enum: listed, type, oneOf } = schema;
+  const { enum: listed, type, oneOf, 'x-absent': absent } = schema;
+  const zero = typeof value === 'string' && /^-?0(\.0+)?$/.test(value) ? 0 : value;
+  if (Array.isArray(absent) && absent.some((form) => form === zero)) return true;
   if (Array.isArray(oneOf)) return oneOf.some((one: JsonSchema) => admits(one, value));
   if (Array.isArray(listed)) return listed.includes(value);
   const types = (Array.isArray(type) ? type : [type]) as string[];
@@ -99,8 +101,8 @@ export function admits(schema: JsonSchema, value: unknown): boolean {
 export function admitsParameter(schema: JsonSchema, sent: string): boolean {
   try {
     const text = decodeURIComponent(sent);
-    const isInteger = /^-?(0|[1-9]\d*)$/.test(text);
-    return admits(schema, text) || (isInteger && admits(schema, Number(text)));
+    const isNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text);
+    return admits(schema, text) || (isNumber && admits(schema, Number(text)));
   } catch {
     return false;
   }

@@ -12,45 +12,49 @@ import {
 import type { SubscriptionChanged } from '../../core/event.ts';
 import type { State } from '../../core/state.ts';
 import { type Amount, add, MAX_INTEGER, RATE_DECIMALS, ZERO } from '../../core/units.ts';
-import { decimal, type Infer, optional, text } from '../fields.ts';
+import { neededField } from '../absent.ts';
+import { decimal, type Infer, integer, optional, text } from '../fields.ts';
 import { onScale } from '../grid.ts';
 import { makeCommand } from '../nearest.ts';
 import { object } from '../object.ts';
-import { DEFAULT_PAGE, DEFAULT_PAGE_SIZE, page, pageSize } from '../paging.ts';
-import { invalidField } from '../problem.ts';
+import { pageFields, pageNames, pageSize, readPage } from '../paging.ts';
 import { type Caller, callerOnly } from '../trading/orders.ts';
-import { margin, memberSubscription, planType } from './answers.ts';
-import { planId } from './requests.ts';
+import { margin, memberSubscription } from './answers.ts';
+import { NO_SUCH_ID, planId } from './requests.ts';
 import { coinOf, withTerms } from './writers.ts';
 
 const coin = text({ min: 1, max: 32, ascii: true, about: 'Only plans of this coin.' });
 
 export const membersBody = object({
-  planType: optional(planType),
+  planType: optional(
+    integer({
+      lenient: true,
+      about: 'Only plans of this type: 1 flexible, 2 fixed, 3 customized.',
+    }),
+  ),
   symbol: optional(coin),
-  pageNum: optional(page),
-  currentPage: optional(page),
-  pageSize: optional(pageSize, DEFAULT_PAGE_SIZE),
+  ...pageFields,
 });
 
-export const marginsBody = object({ asset: optional(coin), pageNum: page, pageSize });
+/** The spec requires the page and its size. */
+export const marginsBody = object({ asset: optional(coin), ...pageNames, pageSize });
+
+/** The page of the margins. Throws Problem if no name of it is sent, or the names differ. */
+export function readMarginsPage(body: Infer<typeof marginsBody>) {
+  if (body.pageNum === undefined && body.currentPage === undefined) {
+    throw neededField(body, 'pageNum', 'an integer from 1: the page');
+  }
+  return readPage(body);
+}
 
 export const marginQuery = object({
   planId,
   margin: decimal({ sign: 'notNegative', about: 'Annual rate, at most the plan’s own.' }),
 });
 
-/** The page by either of its names. Throws Problem if they differ. */
-export function pageOf({ pageNum, currentPage }: Infer<typeof membersBody>): number {
-  if (pageNum !== undefined && currentPage !== undefined && pageNum !== currentPage) {
-    throw invalidField('currentPage', 'be the same as pageNum, or be left out', {
-      rule: 'correspond',
-      value: currentPage,
-      nearest: pageNum,
-    });
-  }
-  return pageNum ?? currentPage ?? DEFAULT_PAGE;
-}
+/** The asset of a filter; one that no plan has, if there is no asset of that name. */
+export const filterAsset = (state: State, name: string | undefined): number | undefined =>
+  name === undefined ? undefined : (state.assetNamed(name)?.assetId ?? NO_SUCH_ID);
 
 /** Throws Problem for a rate of more than 8 decimals. */
 export const toSetMargin = (

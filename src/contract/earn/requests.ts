@@ -6,13 +6,21 @@ import { currentTerms, type Plan } from '../../core/earn/plan.ts';
 import type { Asset } from '../../core/instrument.ts';
 import type { State } from '../../core/state.ts';
 import { type Amount, amount, ZERO } from '../../core/units.ts';
-import { parseDecimal } from '../decimal.ts';
+import { parseDecimal, wholeNumber } from '../decimal.ts';
 import type { Infer } from '../fields.ts';
-import { boolean, bySource, decimal, integer, notExpected, optional } from '../fields.ts';
+import {
+  boolean,
+  bySource,
+  decimal,
+  integer,
+  notExpected,
+  numericId,
+  optional,
+} from '../fields.ts';
 import { onScale } from '../grid.ts';
 import { makeCommand } from '../nearest.ts';
 import { object } from '../object.ts';
-import { DEFAULT_PAGE, DEFAULT_PAGE_SIZE, page, pageSize } from '../paging.ts';
+import { pageFields, pageNames, pageSize } from '../paging.ts';
 import type { ProblemDetails } from '../problem.ts';
 import { epochMs } from '../time-window.ts';
 import { type Caller, callerOnly } from '../trading/orders.ts';
@@ -36,7 +44,8 @@ function earnId(about: string): Field<number> {
     expected,
     numbers: true,
     texts: true,
-    readSource(source, path, value) {
+    readSource(sent, path, value) {
+      const source = typeof value === 'string' ? sent : wholeNumber(sent);
       const reject = (details: ProblemDetails) => notExpected(path, expected, value, details);
       if (typeof value !== 'string' && !DIGITS.test(source)) throw reject({ rule: 'type' });
       if (source === '') throw reject({ rule: 'minLength', limit: 1 });
@@ -90,11 +99,8 @@ export const redeemPreviewQuery = object({
   amount: optional(money('The amount to redeem; all by default.')),
 });
 
-const pageFields = {
-  currentPage: optional(page, DEFAULT_PAGE),
-  pageSize: optional(pageSize, DEFAULT_PAGE_SIZE),
-};
-
+/** Without a field, the answer is the whole list. */
+export const currentQuery = object({ ...pageNames, pageSize: optional(pageSize) });
 export const endedQuery = object(pageFields);
 export const interestQuery = object({ applyId, ...pageFields });
 
@@ -105,7 +111,7 @@ export const explainQuery = object({
 
 export const editBody = object({
   applyId: optional(earnId('The subscription; all fixed and customized ones by default.')),
-  uid: optional(integer({ min: 1, lenient: true, about: 'The caller’s own.' })),
+  uid: optional(numericId('The caller’s own.')),
   autoRenew: optional(boolean({ about: 'If absent, nothing changes.' })),
 });
 

@@ -37,7 +37,7 @@ const instruments = {
   ...get,
   query: requests.instrumentsQuery,
   answer: answer.list(answers.instrument),
-  rejections: ['unknownSymbol', 'symbolMismatch'],
+  rejections: ['symbolMismatch'],
 } as const;
 
 export const marketDataCalls = calls('customer', 'marketData', {

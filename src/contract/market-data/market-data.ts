@@ -9,7 +9,7 @@ import { NONE } from '../../core/matching/order-store.ts';
 import type { State } from '../../core/state.ts';
 import type { AnswerValue, Source } from '../answer.ts';
 import { formatSteps } from '../decimal.ts';
-import { integer, oneOf, optional } from '../fields.ts';
+import { type Infer, integer, numericId, oneOf, optional, text } from '../fields.ts';
 import { type JsonNumber, jsonSteps, stringify } from '../json.ts';
 import { object } from '../object.ts';
 import { MAX_PAGE_ROWS } from '../paging.ts';
@@ -31,7 +31,7 @@ export const MAX_L3_ORDERS = 10_000;
 export const instrumentsQuery = object({
   symbol: optional(symbol()),
   securityId: optional(securityId),
-  securityType: optional(oneOf([SECURITY_TYPE], { about: 'Only SPOT_PAIR exists.' })),
+  securityType: optional(text({ max: 32, ascii: true, about: 'Only SPOT_PAIR exists.' })),
 });
 
 export const bookQuery = object({
@@ -48,19 +48,14 @@ const limit = (otherwise: number) =>
 export const publicTradesQuery = object({
   symbol: symbol(),
   limit: limit(100),
-  beforeTradeId: optional(
-    integer({ min: 1, about: 'Continues with the trades before this one: the next page.' }),
-  ),
+  beforeTradeId: optional(numericId('Continues with the trades before this one: the next page.')),
 });
 
 export const aggTradesQuery = object({
   symbol: symbol(),
   limit: limit(100),
   fromId: optional(
-    integer({
-      min: 1,
-      about: 'Starts with the aggregate that has this trade, or the first one after it.',
-    }),
+    numericId('Starts with the aggregate that has this trade, or the first one after it.'),
   ),
 });
 
@@ -75,6 +70,21 @@ export const candlesQuery = object({
   ...timeWindow('The opening time of candles'),
   limit: limit(500),
 });
+
+/**
+ * The instruments that match every filter; none for a name or an id that no instrument has. Throws
+ * symbolMismatch.
+ */
+export function filterInstruments(
+  state: State,
+  { symbol: name, securityId: id, securityType = SECURITY_TYPE }: Infer<typeof instrumentsQuery>,
+): readonly Instrument[] {
+  const isKnown =
+    (name === undefined || state.instrumentNamed(name) !== undefined) &&
+    (id === undefined || state.instruments[id] !== undefined);
+  if (!isKnown || securityType !== SECURITY_TYPE) return [];
+  return findInstruments(state, { symbol: name, securityId: id });
+}
 
 /** The instruments that the filters name. Throws unknownSymbol and symbolMismatch. */
 export function findInstruments(

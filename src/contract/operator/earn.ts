@@ -16,9 +16,10 @@ import {
 } from '../../core/earn/plan.ts';
 import type { State } from '../../core/state.ts';
 import { type Amount, RATE_DECIMALS } from '../../core/units.ts';
+import { missingField } from '../absent.ts';
 import { withTerms } from '../earn/writers.ts';
 import type { Infer } from '../fields.ts';
-import { boolean, decimal, integer, missingField, oneOf, optional, text } from '../fields.ts';
+import { boolean, decimal, integer, oneOf, optional, text } from '../fields.ts';
 import { onScale } from '../grid.ts';
 import { JsonNumber, jsonRate, jsonUnits } from '../json.ts';
 import { makeCommand } from '../nearest.ts';
@@ -79,7 +80,13 @@ const terms = {
     }),
   ),
   requiresKyc: optional(boolean({ about: 'Only for customers with a verified identity.' })),
-  label: optional(text({ max: 64, about: 'A word beside the name, such as Popular.' })),
+  label: optional(
+    text({
+      max: 64,
+      emptyIsValue: true,
+      about: 'A word beside the name, such as Popular; empty: none.',
+    }),
+  ),
   booster: clearable(
     boosterTerms,
     'no booster',

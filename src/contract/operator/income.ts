@@ -8,7 +8,8 @@ import { type Plan, planOwner } from '../../core/earn/plan.ts';
 import type { IncomeAccount } from '../../core/ledger/account-code.ts';
 import { VENUE } from '../../core/ledger/ledger.ts';
 import type { State } from '../../core/state.ts';
-import { decimal, type Infer, integer, missingField, oneOf, optional, text } from '../fields.ts';
+import { missingField } from '../absent.ts';
+import { decimal, type Infer, numericId, oneOf, optional, text } from '../fields.ts';
 import { onScale } from '../grid.ts';
 import { makeCommand } from '../nearest.ts';
 import { object } from '../object.ts';
@@ -26,9 +27,7 @@ export const withdrawIncomeBody = object({
   }),
   asset: text({ min: 1, max: 32, ascii: true, about: 'Such as USDT.' }),
   planId: optional(text({ min: 1, max: 9, about: 'For a reserve: its plan.' })),
-  enterpriseId: optional(
-    integer({ min: 1, lenient: true, about: 'For margins: the enterprise that earned them.' }),
-  ),
+  enterpriseId: optional(numericId('For margins: the enterprise that earned them.')),
   amount: decimal({ sign: 'positive', unit: 'asset' }),
   reference: transferReference,
 });

@@ -2,13 +2,12 @@
 // of a cancel.
 import { DAY_MS } from '../../core/calendar.ts';
 import type { CancelOrders } from '../../core/command.ts';
-import { boolean, integer, missingField, optional, text } from '../fields.ts';
+import { missingField } from '../absent.ts';
+import { boolean, integer, numericId, optional, text } from '../fields.ts';
 import { object } from '../object.ts';
 
 export const cancelOrdersBody = object({
-  uid: optional(
-    integer({ min: 1, lenient: true, about: 'The owner of the orders; every user by default.' }),
-  ),
+  uid: optional(numericId('The owner of the orders; every user by default.')),
   symbol: optional(text({ min: 1, max: 32, about: 'The pair; every pair by default.' })),
   reason: text({ min: 1, max: 256, about: 'For the audit log; the owner does not see it.' }),
 });

@@ -8,21 +8,13 @@ import { type AccountCode, CODE_NAMES } from '../../core/ledger/account-code.ts'
 import type { State } from '../../core/state.ts';
 import { type Amount, add, ZERO } from '../../core/units.ts';
 import { INSTRUMENT_FEE, type User } from '../../core/user.ts';
+import { missingField } from '../absent.ts';
 import type { Infer } from '../fields.ts';
-import {
-  array,
-  boolean,
-  decimal,
-  integer,
-  missingField,
-  oneOf,
-  optional,
-  text,
-} from '../fields.ts';
+import { array, boolean, decimal, integer, numericId, oneOf, optional, text } from '../fields.ts';
 import { onScale, toRate } from '../grid.ts';
 import { makeCommand } from '../nearest.ts';
 import { object } from '../object.ts';
-import { DEFAULT_PAGE, DEFAULT_PAGE_SIZE, page, pageSize } from '../paging.ts';
+import { pageQueryFields } from '../paging.ts';
 import { invalidField } from '../problem.ts';
 import type { Field } from '../wire.ts';
 import { assetSums } from './answers.ts';
@@ -34,8 +26,7 @@ const MAX_REFERENCE = 128;
 
 export const usersQuery = object({
   query: optional(text({ max: 254, about: 'A part of the email address, or the uid.' }), ''),
-  page: optional(page, DEFAULT_PAGE),
-  pageSize: optional(pageSize, DEFAULT_PAGE_SIZE),
+  ...pageQueryFields,
 });
 
 /** May be absent (undefined) or null (reset to the default); `meaning` is that of null. */
@@ -48,17 +39,18 @@ export function clearable<T>(
     ...field,
     optional: true,
     absent: undefined,
+    nullIsValue: true,
     expected: `${field.expected}, or null`,
     read: (value, path) => (value === null ? null : field.read(value, path)),
     toJsonSchema: () => ({
-      ...field.toJsonSchema(),
+      ...optional(field).toJsonSchema(),
       ...(about === undefined ? {} : { description: about }),
       'x-null': meaning,
     }),
   };
 }
 
-const uid = integer({ min: 1, lenient: true, about: 'The number of the user.' });
+const uid = numericId('The number of the user.');
 const email = text({
   max: 254,
   format: 'email',

@@ -32,6 +32,8 @@ export const orderFrame = object({
     text({
       max: 128,
       pattern: /^[\x21-\x7e]{1,128}$/,
+      // A write that its client believes protected is not entered without protection.
+      emptyIsValue: true,
       expected: '1 to 128 printable ASCII characters without spaces',
       about: 'Names this write, as the header Idempotency-Key does.',
     }),

@@ -2,6 +2,7 @@
 // as bodies: an unknown field is rejected by name.
 import type { Instrument } from '../../core/instrument.ts';
 import type { State } from '../../core/state.ts';
+import { wholeNumber } from '../decimal.ts';
 import {
   boolean,
   clip,
@@ -69,8 +70,9 @@ const requestId = ofBody<RequestId>(
 function readId(value: JsonValue | undefined): RequestId | undefined {
   if (typeof value === 'string') return value.length <= MAX_ID_LENGTH ? value : undefined;
   if (!(value instanceof JsonNumber)) return undefined;
-  const number = Number(value.source);
-  return String(number) === value.source && Number.isSafeInteger(number) ? number : undefined;
+  const digits = wholeNumber(value.source);
+  const number = Number(digits);
+  return String(number) === digits && Number.isSafeInteger(number) ? number : undefined;
 }
 
 export const id = optional(requestId);

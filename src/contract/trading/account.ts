@@ -8,31 +8,34 @@ import type { State } from '../../core/state.ts';
 import { type Amount, add, ZERO } from '../../core/units.ts';
 import type { AnswerValue, Source } from '../answer.ts';
 import * as answer from '../answer.ts';
-import { integer, oneOf, optional, text } from '../fields.ts';
+import { numericId, oneOf, optional, text } from '../fields.ts';
 import { JsonNumber, type JsonOut, jsonUnits } from '../json.ts';
 import { object } from '../object.ts';
 import { Problem } from '../problem.ts';
 import { timeWindow } from '../time-window.ts';
 import * as answers from './answers.ts';
 import { DEFAULT_PAGE_SIZE, pageSize } from './order-query.ts';
-import { orderId, symbol } from './orders.ts';
+import { account, orderId, symbol } from './orders.ts';
+
+/** The query of a call about the account as a whole. */
+export const accountQuery = object({ account });
 
 export const fillsQuery = object({
+  account,
   symbol: optional(symbol()),
   orderId: optional(orderId),
   ...timeWindow('Fills'),
   lastTradeId: optional(
-    integer({ min: 1, about: 'tradeId of the last fill of the page before: continues below it.' }),
+    numericId('tradeId of the last fill of the page before: continues below it.'),
   ),
   size: optional(pageSize, DEFAULT_PAGE_SIZE),
 });
 
 export const ledgerQuery = object({
+  account,
   asset: optional(text({ max: 32, ascii: true, about: 'Only this asset, such as BTC.' })),
   ...timeWindow('Entries'),
-  lastEntryId: optional(
-    integer({ min: 1, about: 'lastEntryId of the page before: continues with older entries.' }),
-  ),
+  lastEntryId: optional(numericId('lastEntryId of the page before: continues with older entries.')),
   size: optional(pageSize),
   format: optional(
     oneOf(['json', 'csv'], {

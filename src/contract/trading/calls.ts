@@ -1,7 +1,7 @@
 // The private calls about orders and the account.
 import * as answer from '../answer.ts';
 import { calls, Module } from '../call.ts';
-import { fillsQuery, ledgerQuery } from './account.ts';
+import { accountQuery, fillsQuery, ledgerQuery } from './account.ts';
 import * as answers from './answers.ts';
 import { batchBody } from './order-batch.ts';
 import { amendBody, ocoBody } from './order-changes.ts';
@@ -202,6 +202,8 @@ export const accountCalls = calls('customer', 'account', {
     ...read,
     path: `${PRIVATE}/balances`,
     summary: 'The balances of the account, by asset: available, held, and in earn plans.',
+    query: accountQuery,
+    isPlainInSdk: true,
     answer: answer.list(answers.balance),
   },
   fills: {
@@ -216,6 +218,8 @@ export const accountCalls = calls('customer', 'account', {
     ...read,
     path: `${PRIVATE}/fees`,
     summary: 'The maker and taker rates of the account’s next fill, by pair.',
+    query: accountQuery,
+    isPlainInSdk: true,
     answer: answer.list(answers.fees),
   },
   feeTier: {
@@ -223,6 +227,8 @@ export const accountCalls = calls('customer', 'account', {
     path: `${PRIVATE}/feeTier`,
     summary: 'The account’s tier of fees by 30-day volume, and what the next one needs.',
     about: '`fees` has the rates that result.',
+    query: accountQuery,
+    isPlainInSdk: true,
     answer: answers.accountTier,
   },
   ledger: {

@@ -11,6 +11,7 @@ import { Problem } from '../problem.ts';
 import { amendBody, ocoBody, readAmendment, readOco } from './order-changes.ts';
 import { orderV2Body, readOrderV2 } from './order-terms.ts';
 import {
+  account,
   type Caller,
   callerOnly,
   cancelBody,
@@ -63,6 +64,7 @@ const entry = ofBody<JsonObject>(
 );
 
 export const batchBody = object({
+  account,
   orders: array(entry, { min: 1, max: MAX_BATCH, about: 'The server carries them out in order.' }),
 });
 

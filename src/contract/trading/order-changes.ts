@@ -6,7 +6,8 @@ import type { Instrument } from '../../core/instrument.ts';
 import { NONE } from '../../core/matching/order-store.ts';
 import type { State } from '../../core/state.ts';
 import { lots, type Ticks, ticks } from '../../core/units.ts';
-import { decimal, type Infer, integer, missingField, oneOf, optional } from '../fields.ts';
+import { isZero, neededField } from '../absent.ts';
+import { decimal, type Infer, integer, oneOf, optional } from '../fields.ts';
 import { makeCommand } from '../nearest.ts';
 import { object } from '../object.ts';
 import {
@@ -89,10 +90,10 @@ export const toAmendOrder = (state: State, body: AmendBody, caller: Caller): Ame
 /** The same without a check of the nearest value in its Problem. */
 export function readAmendment(state: State, body: AmendBody, caller: Caller): AmendOrder {
   if (body.orderId === undefined && body.origClOrdId === '') {
-    throw missingField('orderId', 'an orderId, or origClOrdId must be given');
+    throw neededField(body, 'orderId', 'an orderId, or origClOrdId must be given');
   }
   if (CHANGES.every((field) => body[field] === undefined)) {
-    throw missingField('orderQty', 'the new quantity, or another change must be given');
+    throw neededField(body, 'orderQty', 'the new quantity, or another change must be given');
   }
   const instrument = findInstrument(state, body) ?? instrumentOf(state, body, caller.uid);
   const command = {
@@ -127,13 +128,10 @@ function changesOf(body: AmendBody, instrument: Instrument): Changes {
     orderQty: orderQty === undefined ? null : readQuantity('orderQty', orderQty, instrument),
     price: priceIn('price'),
     stopPx: priceIn('stopPx'),
-    displayQty:
-      displayQty === undefined ? null : ZERO_DECIMAL.test(displayQty) ? lots(0) : display(),
+    displayQty: displayQty === undefined ? null : isZero(displayQty) ? lots(0) : display(),
     expireTime: expireTime ?? null,
   };
 }
-
-const ZERO_DECIMAL = /^-?0(?:\.0+)?$/;
 
 /**
  * The instrument of the caller's open order; null for none. Values of an order of another account
@@ -173,7 +171,7 @@ export function readOco(state: State, body: OcoBody, caller: TradingCaller): Pla
       stopLimitPx === undefined ? ticks(0) : readPrice('stopLimitPx', stopLimitPx, instrument),
     trail: readTrail(body, instrument),
     timeInForce,
-    expireTime: readExpireTime(timeInForce, body.expireTime),
+    expireTime: readExpireTime(body),
     selfTradePrevention: preventionOf(body.selfTradePrevention),
     clOrdId: body.clOrdId,
     stopClOrdId: body.stopClOrdId,

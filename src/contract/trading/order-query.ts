@@ -4,15 +4,24 @@
 import type { ExecutionReport } from '../../core/event.ts';
 import { OrdStatus, OrdType, Side } from '../../core/fix.ts';
 import type { State } from '../../core/state.ts';
+import { neededField } from '../absent.ts';
 import type { AnswerValue } from '../answer.ts';
-import { clip, type Infer, integer, missingField, oneOf, optional, text } from '../fields.ts';
+import { clip, type Infer, integer, numericId, oneOf, optional, text } from '../fields.ts';
 import { object } from '../object.ts';
 import { MAX_PAGE_ROWS } from '../paging.ts';
 import { invalidField } from '../problem.ts';
 import { epochMs, ORDER_WINDOW_MS, readOrderWindow, type Window } from '../time-window.ts';
 import type * as answers from './answers.ts';
 import { order } from './order-report.ts';
-import { clOrdId, findInstrument, MAX_CL_ORD_ID, orderId, securityId, symbol } from './orders.ts';
+import {
+  account,
+  clOrdId,
+  findInstrument,
+  MAX_CL_ORD_ID,
+  orderId,
+  securityId,
+  symbol,
+} from './orders.ts';
 
 export const DEFAULT_PAGE_SIZE = 500;
 
@@ -23,6 +32,7 @@ const FILTER_FIELDS = ['side', 'ordType', 'ordStatus', 'clOrdId', 'symbol'] as c
 type FilterField = (typeof FILTER_FIELDS)[number];
 
 export const ordersQuery = object({
+  account,
   type: oneOf(['SINGLE', 'OPEN', 'COMPLETED'], {
     about: 'SINGLE: by orderId or clOrdId. OPEN: new or partially filled. COMPLETED: all orders.',
   }),
@@ -30,9 +40,7 @@ export const ordersQuery = object({
   clOrdId: optional(clOrdId('The client’s id.'), ''),
   symbol: optional(symbol()),
   securityId: optional(securityId),
-  lastRowId: optional(
-    integer({ min: 1, about: 'lastRowId of the page before: continues with older orders.' }),
-  ),
+  lastRowId: optional(numericId('lastRowId of the page before: continues with older orders.')),
   size: optional(pageSize, DEFAULT_PAGE_SIZE),
   startDate: optional(
     epochMs('Created from this time on; by default 30 days ago, for OPEN any time ago.'),
@@ -87,7 +95,7 @@ export function readOrderSearch(
 ): OrderSearch {
   const { type, size, lastRowId } = query;
   if (type === 'SINGLE' && query.orderId === undefined && query.clOrdId === '') {
-    throw missingField('orderId', 'an orderId, or clOrdId must be given, for type SINGLE');
+    throw neededField(query, 'orderId', 'an orderId, or clOrdId must be given, for type SINGLE');
   }
   const instrument = findInstrument(state, query);
   const named: OrderConditions = {

@@ -26,7 +26,8 @@ import {
 } from '../../core/order-rules.ts';
 import type { State } from '../../core/state.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../core/units.ts';
-import { decimal, type Infer, integer, missingField, oneOf, optional } from '../fields.ts';
+import { isZero, neededField } from '../absent.ts';
+import { decimal, type Infer, integer, oneOf, optional } from '../fields.ts';
 import { jsonSteps } from '../json.ts';
 import { makeCommand } from '../nearest.ts';
 import { object } from '../object.ts';
@@ -158,7 +159,7 @@ const CONDITIONS: readonly Condition[] = [
   },
   {
     field: 'price',
-    fits: ({ ordType }) => ordType !== stop,
+    fits: ({ ordType, price }) => ordType !== stop || isZero(price!),
     unless: 'of a stop: send ordType 4 for a stop limit order',
     rule: 'limitOnly',
   },
@@ -232,7 +233,7 @@ function checkTerms(body: OrderV2Body): void {
     if (body[field] === undefined || fits(body)) continue;
     throw invalidField(field, `be left out ${unless}`, { rule }, kind);
   }
-  if (quoteOrderQty === undefined && orderQty === undefined) throw missingQuantity();
+  if (quoteOrderQty === undefined && orderQty === undefined) throw missingQuantity(body);
   if (quoteOrderQty !== undefined && orderQty !== undefined) {
     if (ordType === market && side === Side.buy) throw marketBuyWithBothQuantities();
     const must = 'be left out of an order by quote: send it or quoteOrderQty, never both';
@@ -241,14 +242,15 @@ function checkTerms(body: OrderV2Body): void {
 }
 
 /** The expireTime of an order; 0 without one. Throws Problem where it does not fit timeInForce. */
-export function readExpireTime(timeInForce: TimeInForce, expireTime: number | undefined): number {
+export function readExpireTime(body: Pick<OrderV2Body, 'timeInForce' | 'expireTime'>): number {
+  const { timeInForce, expireTime } = body;
   if (!expires(timeInForce)) {
     if (expireTime === undefined) return 0;
     const must = 'be left out unless timeInForce is 6, good till date';
     throw invalidField('expireTime', must, { rule: 'goodTillDateOnly' });
   }
   if (expireTime !== undefined) return expireTime;
-  throw missingField('expireTime', 'a time in epoch milliseconds with timeInForce 6');
+  throw neededField(body, 'expireTime', 'a time in epoch milliseconds with timeInForce 6');
 }
 
 export const preventionOf = (word: keyof typeof SelfTradePrevention | undefined) =>
@@ -265,7 +267,7 @@ export const toPlaceOrderV2 = (
 export function readOrderV2(state: State, body: OrderV2Body, caller: TradingCaller): PlaceOrder {
   const instrument = namedInstrument(state, body);
   checkTerms(body);
-  const expireTime = readExpireTime(body.timeInForce, body.expireTime);
+  const expireTime = readExpireTime(body);
   const order = readOrder(instrument, body, caller, null);
   const extras: OrderExtras = {
     timeInForce: body.timeInForce,
@@ -315,7 +317,8 @@ export function readStopPx(
 ): Ticks {
   if (body.stopPx !== undefined) return readPrice('stopPx', body.stopPx, instrument);
   if (trails(body)) return ticks(0);
-  throw missingField('stopPx', 'a decimal number above 0: the last price that triggers the order');
+  const expected = 'a decimal number above 0: the last price that triggers the order';
+  throw neededField(body, 'stopPx', expected);
 }
 
 /** The displayed part of an order in lots; 0 without one. Throws Problem. */
@@ -352,7 +355,8 @@ function readBracket(body: Infer<typeof bracket>, instrument: Instrument, side: 
   }
   const stopPx = priceOf('stopPx');
   if (trail === 0 && stopPx === 0 && (takeProfitPx === 0 || stopLimitPx !== undefined)) {
-    throw missingField('bracket.stopPx', 'a decimal number above 0: the trigger of the stop');
+    const expected = 'a decimal number above 0: the trigger of the stop';
+    throw neededField(body, 'stopPx', expected, 'bracket.stopPx');
   }
   if (takeProfitPx !== 0 && stopPx !== 0) {
     requireApart('bracket.takeProfitPx', takeProfitPx, stopPx, side === Side.buy, instrument);

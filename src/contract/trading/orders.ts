@@ -17,8 +17,9 @@ import {
   ticks,
   ZERO,
 } from '../../core/units.ts';
+import { neededField } from '../absent.ts';
 import type { BodyLimit } from '../call.ts';
-import { decimal, type Infer, integer, missingField, oneOf, optional, text } from '../fields.ts';
+import { decimal, type Infer, integer, numericId, oneOf, optional, text } from '../fields.ts';
 import { onSteps } from '../grid.ts';
 import { side } from '../market-data/answers.ts';
 import { makeCommand } from '../nearest.ts';
@@ -36,8 +37,8 @@ export const BATCH_BODY: BodyLimit = { bytes: 1 << 16, members: MAX_BATCH * 24 }
 export const unsupported = { lenient: true, rejection: 'unsupported' } as const;
 
 export const symbol = (about = 'Pair, such as BTC-USDT.') => text({ max: 32, ascii: true, about });
-export const securityId = integer({ min: 1, lenient: true, about: 'Unique id of the instrument.' });
-export const orderId = integer({ min: 1, lenient: true, about: 'The server’s id.' });
+export const securityId = numericId('Unique id of the instrument.');
+export const orderId = numericId('The server’s id.');
 export const clOrdId = (about: string) => text({ max: MAX_CL_ORD_ID, ascii: true, about });
 export const newClOrdId = optional(
   clOrdId('The client’s id; if empty, the server generates one.'),
@@ -82,12 +83,14 @@ export const cancelFields = {
 export const cancelBody = object(cancelFields);
 
 export const massCancelBody = object({
+  account,
   clOrdId: newClOrdId,
   symbol: optional(symbol()),
   securityId: optional(securityId),
 });
 
 export const cancelAllAfterBody = object({
+  account,
   timeout: integer({
     min: 0,
     max: MAX_CANCEL_ALL_AFTER_MS,
@@ -119,7 +122,7 @@ export interface InstrumentNames {
  */
 export function namedInstrument(state: State, named: InstrumentNames): Instrument {
   const found = findInstrument(state, named);
-  if (found === undefined) throw missingField('symbol', 'a pair such as BTC-USDT');
+  if (found === undefined) throw neededField(named, 'symbol', 'a pair such as BTC-USDT');
   return found;
 }
 
@@ -194,7 +197,10 @@ export function readOrder(
   extras: OrderExtras | null,
 ): PlaceOrder {
   const { orderQty, quoteOrderQty, ordType } = body;
-  const price = ticks(isLimit(ordType) ? readPrice('price', body.price, instrument) : 0);
+  if (isLimit(ordType) && body.price === undefined) {
+    throw neededField(body, 'price', 'a decimal number above 0; limit orders need one');
+  }
+  const price = ticks(isLimit(ordType) ? readPrice('price', body.price!, instrument) : 0);
   return {
     type: 'placeOrder',
     uid: caller.uid,
@@ -223,21 +229,15 @@ function checkQuantities(body: OrderBody, limit: boolean): void {
     }
     if (orderQty !== undefined) throw marketBuyWithBothQuantities();
   } else if (orderQty === undefined) {
-    throw missingQuantity();
+    throw missingQuantity(body);
   }
 }
 
-export const missingQuantity = (): Problem =>
-  missingField('orderQty', 'a decimal number above 0 such as 0.25');
+export const missingQuantity = (body: object): Problem =>
+  neededField(body, 'orderQty', 'a decimal number above 0 such as 0.25');
 
 /** A price in ticks. Throws Problem. */
-export function readPrice(
-  field: string,
-  price: string | undefined,
-  { tick, quote }: Instrument,
-): Ticks {
-  if (price === undefined)
-    throw missingField(field, 'a decimal number above 0; limit orders need one');
+export function readPrice(field: string, price: string, { tick, quote }: Instrument): Ticks {
   return ticks(onSteps(field, price, { increment: tick, unit: quote.name }));
 }
 
@@ -255,7 +255,7 @@ function readBudget(budget: string, instrument: Instrument): Amount {
 /** Throws if neither id is given. */
 export function toCancelOrder(body: Infer<typeof cancelBody>, caller: Caller): CancelOrder {
   if (body.orderId === undefined && body.origClOrdId === '') {
-    throw missingField('orderId', 'an orderId, or origClOrdId must be given');
+    throw neededField(body, 'orderId', 'an orderId, or origClOrdId must be given');
   }
   return {
     type: 'cancelOrder',

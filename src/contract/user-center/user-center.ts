@@ -96,7 +96,7 @@ export const deleteKeyBody = object({
 });
 
 export const revokeSessionBody = object({
-  sessionId: optional(integer({ min: 1 })),
+  sessionId: optional(integer({ min: 1, zeroIsAbsent: true })),
   all: optional(boolean({ about: 'true: every session except the caller’s.' })),
 });
 

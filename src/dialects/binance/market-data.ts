@@ -1,7 +1,9 @@
 // The public calls: server time, books, trades, candles and tickers. The views answer through the
 // shared answers, since anyone may ask.
+
+import { missingField } from '../../contract/absent.ts';
 import { formatSteps, formatUnits } from '../../contract/decimal.ts';
-import { integer, missingField, oneOf } from '../../contract/fields.ts';
+import { integer, oneOf } from '../../contract/fields.ts';
 import type { JsonOut } from '../../contract/json.ts';
 import { priceOf } from '../../contract/market-data/averages.ts';
 import { marketDataCalls as calls } from '../../contract/market-data/calls.ts';

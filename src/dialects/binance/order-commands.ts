@@ -1,6 +1,6 @@
 // From Binance's parameters of a new order to agio's commands: the parameters become the fields of
 // agio's own call, whose description and rules make the command.
-import { missingField } from '../../contract/fields.ts';
+import { isZero, neededField } from '../../contract/absent.ts';
 import { invalidField } from '../../contract/problem.ts';
 import { toPlaceOco } from '../../contract/trading/order-changes.ts';
 import { type OrderV2Body, toPlaceOrderV2 } from '../../contract/trading/order-terms.ts';
@@ -39,7 +39,7 @@ function checkParameters(sent: NewOrder): void {
   const needed = NEEDED[type];
   for (const name of needed) {
     const isOptional = name === 'stopPrice' && trailingDelta !== undefined;
-    if (sent[name] === undefined && !isOptional) throw missingField(name, `sent for ${type}`);
+    if (sent[name] === undefined && !isOptional) throw neededField(sent, name, `sent for ${type}`);
   }
   const others = CONDITIONAL.filter((name) => !needed.includes(name));
   const absent = needed.includes('stopPrice') ? others : [...others, ...TRAILING];
@@ -47,7 +47,7 @@ function checkParameters(sent: NewOrder): void {
     if (sent[name] !== undefined) throw notNeeded(name, type);
   }
   if (quantity === undefined && quoteOrderQty === undefined) {
-    throw missingField('quantity', 'sent for MARKET, or quoteOrderQty in its place');
+    throw neededField(sent, 'quantity', 'sent for MARKET, or quoteOrderQty in its place');
   }
   if (quantity !== undefined && quoteOrderQty !== undefined) {
     const userMsg = 'Send quantity or quoteOrderQty, never both.';
@@ -103,8 +103,6 @@ type Prevention = { readonly selfTradePreventionMode: PreventionName | undefined
 const preventionOf = ({ selfTradePreventionMode: mode }: Prevention) =>
   mode === undefined ? undefined : PREVENTIONS[mode];
 
-const isZero = (text: string): boolean => /^0(?:\.0*)?$/.test(text);
-
 /** A stop loss triggers away from the account, a take profit toward it. */
 const directionOf = (side: Side, stop: 'loss' | 'profit'): 'U' | 'D' =>
   triggersUp(side) === (stop === 'loss') ? 'U' : 'D';
@@ -155,7 +153,7 @@ function legOf(sent: Legs, name: string, types: readonly TypeName[]) {
   const value = (term: string) => sent[name + term] as string | undefined;
   const need = (term: string): string => {
     const found = value(term);
-    if (found === undefined) throw missingField(name + term, 'sent for this order list');
+    if (found === undefined) throw neededField(sent, name + term, 'sent for this order list');
     return found;
   };
   const type = need('Type') as TypeName;
@@ -201,7 +199,7 @@ export function pairOfOldOco(sent: Values<typeof OLD_OCO>): Pair {
   requireGtc(sent.stopLimitTimeInForce);
   const { stopPrice, trailingDelta } = sent;
   if (stopPrice === undefined && trailingDelta === undefined) {
-    throw missingField('stopPrice', 'sent for this order list');
+    throw neededField(sent, 'stopPrice', 'sent for this order list');
   }
   return {
     price: sent.price,

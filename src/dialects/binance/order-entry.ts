@@ -1,6 +1,6 @@
 // New orders, cancels, replacements and amendments: the command of the parameters, and the answer
 // from what the command did.
-import { missingField } from '../../contract/fields.ts';
+import { neededField } from '../../contract/absent.ts';
 import type { JsonOut } from '../../contract/json.ts';
 import { orderCalls as calls } from '../../contract/trading/calls.ts';
 import { toAmendOrder } from '../../contract/trading/order-changes.ts';
@@ -113,7 +113,7 @@ function toCancel(context: Context, sent: Cancel): CancelOrder {
   const { orderId, origClientOrderId = '', newClientOrderId: clOrdId = '' } = sent;
   const { securityId } = context.venue.instrument(sent.symbol);
   if (orderId === undefined && origClientOrderId === '') {
-    throw missingField('orderId', 'sent, or origClientOrderId in its place');
+    throw neededField(sent, 'orderId', 'sent, or origClientOrderId in its place');
   }
   const { orders } = context.venue.state;
   const slot = slotOf(context, sent);

@@ -1,7 +1,7 @@
 // Queries of orders and order lists, and order lists that are placed and canceled. The views have
 // the reports, at the position of the core.
 
-import { missingField } from '../../contract/fields.ts';
+import { missingField, neededField } from '../../contract/absent.ts';
 import { type JsonOut, JsonText, stringify } from '../../contract/json.ts';
 import { MAX_PAGE_ROWS } from '../../contract/paging.ts';
 import { readWindow } from '../../contract/time-window.ts';
@@ -27,7 +27,7 @@ import {
 } from './order-commands.ts';
 import { NAMED_ORDER, placed, writeEnded } from './order-entry.ts';
 import { listIdOf, orderListId, writeList, writeOrder, writeResult } from './order-json.ts';
-import { defined, type Values } from './parameters.ts';
+import { defined, listBound, type Values } from './parameters.ts';
 import { isOpen } from './words.ts';
 
 /** The caller's orders, newest first unless `fromRowId` is given. */
@@ -66,7 +66,7 @@ export const orderStatus = endpoint(calls.orders, NAMED_ORDER, async (context, s
   const { securityId } = venue.instrument(sent.symbol);
   const { orderId, origClientOrderId: clOrdId } = sent;
   if (orderId === undefined && clOrdId === undefined) {
-    throw missingField('orderId', 'sent, or origClientOrderId in its place');
+    throw neededField(sent, 'orderId', 'sent, or origClientOrderId in its place');
   }
   const filter = { securityId, ...defined({ clOrdId }) };
   const [report] = await find(context, { size: 1, filter, ...defined({ orderId }) });
@@ -106,6 +106,7 @@ export const allOrders = endpoint(
     const written = found.map((report) => writeOrder({ venue, report }));
     return isUpward ? written : written.reverse();
   },
+  { others: { orderId: listBound } },
 );
 
 const noSuchList = (userMsg = ''): BinanceProblem =>

@@ -1,5 +1,6 @@
 // The parameters of Binance: what each name accepts, and the list of each endpoint. They come from
 // a query and a form body, or from the params of a message, and the contract's fields read them.
+import { absentFormsOf, isAbsent, missingField, noteAbsent } from '../../contract/absent.ts';
 import {
   boolean,
   clip,
@@ -7,7 +8,7 @@ import {
   type Infer,
   integer,
   isObject,
-  missingField,
+  numericId,
   oneOf,
   text,
 } from '../../contract/fields.ts';
@@ -21,7 +22,9 @@ import { PREVENTION_NAMES, SIDE_NAMES, TIME_NAMES, TYPE_NAMES } from './words.ts
 
 const word = text({ min: 1, max: 40, ascii: true });
 const list = text({ max: 8192, ascii: true });
-const id = integer({ min: 0 });
+/** A bound of a list, where 0 is a value: from the first one on. */
+export const listBound = integer({ min: 0 });
+const id = numericId('');
 const clientId = text({ min: 1, max: MAX_CL_ORD_ID, ascii: true });
 const positive = decimal({ sign: 'positive' });
 const notNegative = decimal({ sign: 'notNegative' });
@@ -57,7 +60,8 @@ const FIELDS = {
   ...each('symbol symbolStatus interval timeZone windowSize asset', word),
   ...each('symbols permissions', list),
   ...each('showPermissionSets computeCommissionRates omitZeroBalances needBtcValuation', boolean()),
-  ...each('fromId startTime endTime orderId cancelOrderId orderListId', id),
+  ...each('fromId startTime endTime', listBound),
+  ...each('orderId cancelOrderId orderListId', id),
   ...each('origClientOrderId newClientOrderId listClientOrderId', clientId),
   ...each('cancelNewClientOrderId cancelOrigClientOrderId', clientId),
   ...each('limitClientOrderId stopClientOrderId', clientId),
@@ -116,24 +120,40 @@ export function takes<L extends string>(
     listed.map((name) => name.replace('?', '')).map((name) => [name, table[name]!] as const),
   );
   // On the path of every order, an array is faster than a Map.
-  const each = [...fields].map(([name, field]) => ({ name, field, needed: required.has(name) }));
+  const each = [...fields].map(([name, field]) => {
+    const needed = required.has(name);
+    return { name, field, needed, absent: absentFormsOf({ ...field, optional: !needed }) };
+  });
   function read(sent: SentValues) {
     const result: Record<string, unknown> = {};
     let count = 0;
-    for (const { name, field, needed } of each) {
+    for (const { name, field, needed, absent } of each) {
       const value = sent.get(name);
       if (value === undefined) {
         if (needed) throw missingField(name, field.expected);
         continue;
       }
       count++;
-      if (value === '') throw new BinanceProblem(-1105, `Parameter '${name}' was empty.`);
-      result[name] = field.readText(value, name);
+      if (isAbsent(absent, value)) {
+        noteSent(result, name, field, value);
+      } else {
+        result[name] = readValue(name, field, value);
+      }
     }
     if (count < sent.size) throw unknownParameters(count, sent, fields);
     return result as Values<L>;
   }
   return { fields, read };
+}
+
+function readValue(name: string, field: Field<unknown>, value: string): unknown {
+  if (value === '') throw new BinanceProblem(-1105, `Parameter '${name}' was empty.`);
+  return field.readText(value, name);
+}
+
+/** Apart from the loop that calls it, where a closure would cost each parameter an allocation. */
+function noteSent(read: object, name: string, field: Field<unknown>, value: string): void {
+  noteAbsent(read, name, () => readValue(name, field, value));
 }
 
 function unknownParameters(count: number, sent: SentValues, fields: ReadonlyMap<string, unknown>) {

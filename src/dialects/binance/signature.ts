@@ -9,7 +9,8 @@ import {
   timingSafeEqual,
   verify,
 } from 'node:crypto';
-import { missingField } from '../../contract/fields.ts';
+import { missingField } from '../../contract/absent.ts';
+import { wholeNumber } from '../../contract/decimal.ts';
 import { invalidField, Problem } from '../../contract/problem.ts';
 import type { WriteSignature } from '../../core/command.ts';
 import { DIGEST_ROOM, type LiveKey, SigningKey } from '../../identity/live-key.ts';
@@ -105,18 +106,20 @@ export function readTime(
   now: number,
 ): number | Problem {
   if (timestamp === null) return missingField('timestamp', 'the time in epoch milliseconds');
-  if (!TIMESTAMP.test(timestamp)) {
+  const digits = wholeNumber(timestamp);
+  if (!TIMESTAMP.test(digits)) {
     return invalidField('timestamp', 'be epoch milliseconds as 13 digits', { rule: 'type' });
   }
-  if (recvWindow !== null && !RECV_WINDOW.test(recvWindow)) {
+  const isSent = recvWindow !== null && recvWindow !== '';
+  if (isSent && !RECV_WINDOW.test(recvWindow)) {
     return invalidField('recvWindow', 'be a number of milliseconds', { rule: 'type' });
   }
-  const window = recvWindow === null ? RECV_WINDOW_MS : Number(recvWindow);
+  const window = isSent ? Number(recvWindow) : RECV_WINDOW_MS;
   if (window > MAX_RECV_WINDOW_MS) {
     const details = { rule: 'maximum', limit: MAX_RECV_WINDOW_MS };
     return invalidField('recvWindow', `be at most ${MAX_RECV_WINDOW_MS}`, details);
   }
-  const sent = Number(timestamp.slice(0, MS_DIGITS));
+  const sent = Number(digits.slice(0, MS_DIGITS));
   if (now - sent <= window && sent - now < MAX_AHEAD_MS) return sent;
   const off = sent < now ? `${now - sent} ms behind it` : `${sent - now} ms ahead of it`;
   return new Problem('timestampOutside', {

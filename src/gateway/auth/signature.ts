@@ -62,6 +62,19 @@ export function verifySignature(
   };
 }
 
+/**
+ * The same for a call whose body is always {}. The spec leaves open whether that body is signed, so
+ * a signature over the request with it or without it is valid. Either one works once.
+ */
+export const verifyWithEmptyBody: typeof verifySignature = (key, request, now) => {
+  const verified = verifySignature(key, request, now);
+  if (!(verified instanceof Problem) || verified.kind !== 'signatureInvalid') return verified;
+  const body = request.body.length === 0 ? EMPTY_OBJECT : NO_BYTES;
+  return verifySignature(key, { ...request, body }, now);
+};
+
+const EMPTY_OBJECT = Buffer.from('{}');
+const NO_BYTES = new Uint8Array(0);
 const DIGEST_BYTES = 32;
 const TIMESTAMP = /^\d{13}$/;
 const SIGNATURE = /^[0-9a-f]{64}$/;

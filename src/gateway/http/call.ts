@@ -1,6 +1,6 @@
 // From the bytes of a request to the call that a handler gets: query and body by their
 // descriptions, and the headers Idempotency-Key and X-Agio-Min-Seq.
-import type { ApiCall } from '../../contract/call.ts';
+import { type ApiCall, mayHaveNoBody } from '../../contract/call.ts';
 import type { JsonValue } from '../../contract/json.ts';
 import { parseBody } from '../../contract/lossless-json.ts';
 import { invalidField, Problem } from '../../contract/problem.ts';
@@ -10,7 +10,6 @@ import type { Engine } from '../../engine/engine.ts';
 import type { Session } from '../../identity/sessions.ts';
 import type { SignedCaller } from '../auth/authenticate.ts';
 import type { Incoming } from './incoming.ts';
-import { mayBeLeftOut } from './request-body.ts';
 import type { RequestHeaders } from './request-headers.ts';
 import type { Call, Route } from './route.ts';
 import type { Match } from './router.ts';
@@ -53,7 +52,7 @@ export function callOf(
 
 function readJson(bytes: Uint8Array, route: Route): JsonValue {
   if (bytes.length > 0) return parseBody(bytes, route.bodyLimit.members);
-  if (mayBeLeftOut(route)) return {};
+  if (mayHaveNoBody(route)) return {};
   throw new Problem('invalidBody', {
     userMsg: 'Invalid body. It must be a JSON object; it is empty.',
   });

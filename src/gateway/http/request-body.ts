@@ -1,6 +1,6 @@
 // Reads the bytes of a request's body, within a bounded size and time. Every fault of a body is the
 // caller's, also a connection that ends in the middle of it.
-import type { ApiCall } from '../../contract/call.ts';
+import { type ApiCall, mayHaveNoBody } from '../../contract/call.ts';
 import { invalidField, Problem } from '../../contract/problem.ts';
 import type { Incoming } from './incoming.ts';
 import type { RequestHeaders } from './request-headers.ts';
@@ -26,7 +26,7 @@ export function readBytes(
     }
     return NO_BYTES;
   }
-  if (mayBeLeftOut(route) && isEmpty(length, headers)) return NO_BYTES;
+  if (isEmpty(length, headers) && mayBeLeftOut(route, headers)) return NO_BYTES;
   const type = headers.get('content-type');
   if (
     (type !== 'application/json' && !JSON_TYPE.test(type ?? '')) ||
@@ -55,11 +55,11 @@ const isEmpty = (length: string | null, headers: RequestHeaders): boolean =>
   (length === null || length === '0') && !headers.has('transfer-encoding');
 
 /**
- * True if a call without fields may omit its body. Only operator calls: for calls with a cookie,
- * the JSON type keeps out the forms of other sites.
+ * True if the request may omit its body and the type of it. A call with a cookie needs the type in
+ * any case: it keeps out the forms of other sites.
  */
-export const mayBeLeftOut = ({ access, body }: Pick<ApiCall, 'access' | 'body'>): boolean =>
-  access === 'operator' && body?.fields.size === 0;
+const mayBeLeftOut = (route: Pick<ApiCall, 'access' | 'body'>, headers: RequestHeaders): boolean =>
+  (route.access === 'operator' || headers.has('exchange-api-key')) && mayHaveNoBody(route);
 
 /** A body without a declared length. Throws Problem bodyTooLarge. */
 async function readChunks(request: Request, limit: number): Promise<Uint8Array> {

@@ -15,7 +15,7 @@ import {
   type SignedCaller,
 } from '../auth/authenticate.ts';
 import { sessionOf } from '../auth/authenticate-session.ts';
-import { verifySignature } from '../auth/signature.ts';
+import { verifySignature, verifyWithEmptyBody } from '../auth/signature.ts';
 import { upgrade } from '../auth/stream-gate.ts';
 import type { ConnectionGuard } from '../limits/connection-guard.ts';
 import type { Allowance } from '../limits/limits.ts';
@@ -333,7 +333,7 @@ export class Gateway {
       route,
       signed,
       ip,
-      verifySignature,
+      route.body?.fields.size === 0 ? verifyWithEmptyBody : verifySignature,
     );
     incoming.passed = authenticated.passed;
     return authenticated;

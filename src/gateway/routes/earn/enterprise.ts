@@ -2,15 +2,16 @@
 // one is set.
 import { enterpriseCalls } from '../../../contract/earn/calls.ts';
 import {
-  pageOf,
+  filterAsset,
+  readMarginsPage,
   toSetMargin,
   writeMargin,
   writeMember,
 } from '../../../contract/earn/enterprise.ts';
 import { NO_SUCH_ID } from '../../../contract/earn/requests.ts';
-import { writePage } from '../../../contract/paging.ts';
-import { namedAsset } from '../../../contract/trading/account.ts';
+import { readPage, writePage } from '../../../contract/paging.ts';
 import type { Enterprise } from '../../../core/earn/enterprise.ts';
+import type { PlanType } from '../../../core/earn/plan.ts';
 import { rejection } from '../../../core/reject.ts';
 import type { State } from '../../../core/state.ts';
 import { submit } from '../../door.ts';
@@ -32,15 +33,14 @@ const listMembers = reads(
   async (state, { uid, body, requestId }, services) => {
     const enterprise = enterpriseOf(state, uid);
     if (enterprise === undefined) return NOT_ADMIN;
-    const { planType, symbol, pageSize } = body;
-    const page = pageOf(body);
+    const { page, pageSize } = readPage(body);
     const query = {
       type: 'enterpriseSubscriptions',
       enterpriseId: enterprise.enterpriseId,
       page,
       size: pageSize,
-      planType,
-      assetId: symbol === undefined ? undefined : namedAsset(state, symbol, 'symbol').assetId,
+      planType: body.planType as PlanType | undefined,
+      assetId: filterAsset(state, body.symbol),
     } as const;
     const found = await askViews(services, { requestId }, query, state.seq);
     const { subscriptions } = state.earn;
@@ -53,8 +53,8 @@ const listMembers = reads(
 const listMargins = reads(enterpriseCalls.margins, (state, { uid, body }) => {
   const enterprise = enterpriseOf(state, uid);
   if (enterprise === undefined) return NOT_ADMIN;
-  const { asset, pageNum: page, pageSize } = body;
-  const assetId = asset === undefined ? undefined : namedAsset(state, asset).assetId;
+  const { page, pageSize } = readMarginsPage(body);
+  const assetId = filterAsset(state, body.asset);
   const plans = state.earn.plans
     .filter((plan) => plan !== undefined)
     .filter((plan) => assetId === undefined || plan.assetId === assetId)

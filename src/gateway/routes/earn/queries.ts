@@ -18,7 +18,7 @@ import {
   writeSubscription,
 } from '../../../contract/earn/writers.ts';
 import { makeChecked } from '../../../contract/nearest.ts';
-import { writePage } from '../../../contract/paging.ts';
+import { readPage, writePage } from '../../../contract/paging.ts';
 import { dayOf } from '../../../core/calendar.ts';
 import { previewApply, previewRedeem } from '../../../core/earn/preview.ts';
 import type { Outcome } from '../../../core/outcome.ts';
@@ -81,14 +81,15 @@ const getSubscription = reads(earnCalls.subscription, async (state, call, servic
 });
 
 const listEnded = reads(earnCalls.endedSubscriptions, async (state, call, services) => {
-  const { currentPage: page, pageSize } = call.query;
+  const { page, pageSize } = readPage(call.query);
   const query = { type: 'endedSubscriptions', uid: call.uid, page, size: pageSize } as const;
   const found = await askViews(services, call, query, state.seq);
   return writePage(found, { page, pageSize }, (facts) => writeEnded(state, facts));
 });
 
 const getInterest = reads(earnCalls.interest, async (state, call, services) => {
-  const { applyId, currentPage: page, pageSize } = call.query;
+  const { applyId } = call.query;
+  const { page, pageSize } = readPage(call.query);
   const { seq } = state;
   const found = await findOwned(services, call, applyId, seq);
   if (found instanceof Rejected) return found;
@@ -141,8 +142,11 @@ export const earnRoutes: readonly Route[] = [
   reads(earnCalls.subscriptions, (state, call, services) => {
     const today = todayOf(services);
     const current = [...state.earn.subscriptions.ofUser(call.uid)];
-    services.limits.chargeRead(call, moreCalls(current.length));
-    return current.map((each) => writeCurrent(state, viewOfLive(state, each, today)));
+    const { page, pageSize } = readPage(call.query);
+    const isPaged = Object.values(call.query).some((value) => value !== undefined);
+    const shown = isPaged ? current.slice((page - 1) * pageSize, page * pageSize) : current;
+    services.limits.chargeRead(call, moreCalls(shown.length));
+    return shown.map((each) => writeCurrent(state, viewOfLive(state, each, today)));
   }),
   listEnded,
   getInterest,

@@ -7,6 +7,7 @@ import * as answers from '../../../contract/market-data/answers.ts';
 import { writeAveragePrice } from '../../../contract/market-data/averages.ts';
 import { marketDataCalls } from '../../../contract/market-data/calls.ts';
 import {
+  filterInstruments,
   findInstruments,
   l3BookText,
   writeBbo,
@@ -58,10 +59,10 @@ const named = (state: State, symbol: string): Instrument =>
 
 export const marketDataRoutes: readonly Route[] = [
   reads(marketDataCalls.instrumentsV1, (state, { query }) =>
-    findInstruments(state, query).map((each) => answers.instrument.write(each, each)),
+    filterInstruments(state, query).map((each) => answers.instrument.write(each, each)),
   ),
   reads(marketDataCalls.instruments, (state, { query }) =>
-    findInstruments(state, query).map(writeInstrument),
+    filterInstruments(state, query).map(writeInstrument),
   ),
   reads(marketDataCalls.orderbook, (state, { query: { symbol, depth } }, { engine }) =>
     writeBook(named(state, symbol), depth, engine.now),

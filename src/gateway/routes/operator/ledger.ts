@@ -9,7 +9,7 @@ import {
   writeIncome,
 } from '../../../contract/operator/income.ts';
 import { toTransferFunds, writeTrialBalance } from '../../../contract/operator/users.ts';
-import { writePage } from '../../../contract/paging.ts';
+import { readPage, writePage } from '../../../contract/paging.ts';
 import type { TransferFunds } from '../../../core/command.ts';
 import type { Route } from '../../http/route.ts';
 import { operates, reads, rejected } from '../kinds.ts';
@@ -55,8 +55,9 @@ export const operatorLedgerRoutes: readonly Route[] = [
   reads(
     operatorCalls.venueStatement,
     async (state, { query }, { views }) => {
-      const found = await views.query({ type: 'venueTransfers', ...query }, state.seq);
-      return writePage(found, query, (one) => venueTransfer.write(one, state.assets[one.assetId]!));
+      const page = readPage(query);
+      const found = await views.query({ type: 'venueTransfers', ...page }, state.seq);
+      return writePage(found, page, (one) => venueTransfer.write(one, state.assets[one.assetId]!));
     },
     { action: 'ledger.venueStatement' },
   ),

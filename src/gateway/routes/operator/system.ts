@@ -2,7 +2,7 @@
 // and rate limits.
 import { rateLimit } from '../../../contract/operator/answers.ts';
 import { operatorCalls } from '../../../contract/operator/calls.ts';
-import { writePage } from '../../../contract/paging.ts';
+import { readPage, writePage } from '../../../contract/paging.ts';
 import { invalidField, Problem } from '../../../contract/problem.ts';
 import { ViewsUnavailable } from '../../../views/views.ts';
 import { historyUnavailable } from '../../http/problem-of.ts';
@@ -96,11 +96,12 @@ export const operatorSystemRoutes: readonly Route[] = [
   reads(
     operatorCalls.audit,
     (_, { query }, { identity: { audit } }) => {
-      const page = writePage(audit.list(query), query, (entry) => ({
+      const page = readPage(query);
+      const written = writePage(audit.list(page), page, (entry) => ({
         ...entry,
         details: answerable(entry.details) as typeof entry.details,
       }));
-      return { ...page, head: audit.head() };
+      return { ...written, head: audit.head() };
     },
     { action: 'audit.list' },
   ),

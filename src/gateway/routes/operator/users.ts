@@ -9,7 +9,7 @@ import {
   toAssignEnterprise,
   toUserCommands,
 } from '../../../contract/operator/users.ts';
-import { writePage } from '../../../contract/paging.ts';
+import { readPage, writePage } from '../../../contract/paging.ts';
 import { invalidField } from '../../../contract/problem.ts';
 import { writeBalances } from '../../../contract/trading/account.ts';
 import { rejection } from '../../../core/reject.ts';
@@ -193,7 +193,7 @@ export const operatorUserRoutes: readonly Route[] = [
   reads(
     operatorCalls.users,
     ({ users }, { query }, { identity }) =>
-      writePage(identity.users.list(query), query, (user) =>
+      writePage(identity.users.list({ ...query, ...readPage(query) }), readPage(query), (user) =>
         answers.user.write({ ...users[user.uid]!, ...user }),
       ),
     { action: 'user.list', measured: ['query'] },

@@ -1,6 +1,6 @@
 // The account of a logged-in user over HTTP: the user, codes by email, sessions, API keys and the
 // audit log.
-import { writePage } from '../../../contract/paging.ts';
+import { readPage, writePage } from '../../../contract/paging.ts';
 import {
   key,
   me,
@@ -57,11 +57,11 @@ export const accountCenterRoutes: readonly Route[] = [
 
   reads(userCenterCalls.audit, (_, call, services) => {
     const { session } = requireUser(services, call);
-    const { total, items } = services.identity.audit.listOf(session.uid, call.query);
-    const { page, pageSize } = call.query;
-    const newest = total - (page - 1) * pageSize;
+    const page = readPage(call.query);
+    const { total, items } = services.identity.audit.listOf(session.uid, page);
+    const newest = total - (page.page - 1) * page.pageSize;
     const numbered = items.map((entry, at) => ({ ...entry, number: newest - at }));
-    return writePage({ total, items: numbered }, call.query, ownAuditEntry.write);
+    return writePage({ total, items: numbered }, page, ownAuditEntry.write);
   }),
 
   accountRoute(
