@@ -27,7 +27,7 @@ export const pageFields = {
 
 /** The operator and the user center have a shorter name, too. */
 export const pageQueryFields = {
-  page: optional(pageNumber('Pages start at 1, the default.')),
+  page: optional(pageNumber('Pages start at 1.'), DEFAULT_PAGE),
   ...pageFields,
 } as const;
 export const pageQuery = object(pageQueryFields);
@@ -43,7 +43,10 @@ export function readPage({
   readonly page: number;
   readonly pageSize: number;
 } {
-  const [first, ...others] = NAMES.filter((name) => named[name] !== undefined);
+  // A page of 1 may be the default of its field.
+  const isSent = (name: (typeof NAMES)[number]) =>
+    named[name] !== undefined && (name !== 'page' || named.page !== DEFAULT_PAGE);
+  const [first, ...others] = NAMES.filter(isSent);
   if (first === undefined) return { page: DEFAULT_PAGE, pageSize: size };
   const page = named[first]!;
   const other = others.find((name) => named[name] !== page);
