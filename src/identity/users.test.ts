@@ -5,7 +5,13 @@ import { newDatabase, storeOver } from '../../test/support/identity-store.ts';
 import { EMAIL_CODE_MS } from './proofs/email-codes.ts';
 import type { PasswordHash } from './proofs/passwords.ts';
 import type { IdentityStore } from './storage/identity-store.ts';
-import { type EmailReservation, isEmail, PendingRegistrations, Users } from './users.ts';
+import {
+  EMAIL_FORM,
+  type EmailReservation,
+  isEmail,
+  PendingRegistrations,
+  Users,
+} from './users.ts';
 
 const T0 = Date.UTC(2030, 0, 1);
 const HASH = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA' as PasswordHash;
