@@ -44,6 +44,10 @@ export const demand = (fault: string | null): void => {
   if (fault !== null) throw new Divergence(fault);
 };
 
+/** True if a rejection names a cost that the balance covers. */
+const isEnough = ({ name, limit, value }: Reject): boolean =>
+  name === 'insufficientBalance' && value !== null && value.n <= limit!.n;
+
 export interface LockstepOptions {
   /** Below 1: small orders go on in later commands, some of them after a restart. */
   readonly workScale?: number;
@@ -170,6 +174,7 @@ export class Lockstep {
     if (comparable && digestOf(exchange) !== before) return 'a rejection changed the state';
     if (outcome.replayed) return null;
     const reject = outcome.ok ? null : outcome.reject;
+    if (reject !== null && isEnough(reject)) return 'the balance covers the cost that it names';
     if (command.type === 'amendOrder' || command.type === 'placeOco') {
       return reject === null ? null : remedyFault(exchange, command, reject);
     }

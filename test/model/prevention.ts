@@ -8,7 +8,7 @@ import type { ModelOrder, VenueState } from './state.ts';
  */
 export function preventionFor(
   venue: VenueState,
-  taker: ModelOrder,
+  taker: Pick<ModelOrder, 'uid' | 'market' | 'prevention'>,
   maker: ModelOrder,
 ): SelfTradePrevention {
   const { none } = SelfTradePrevention;

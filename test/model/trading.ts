@@ -17,6 +17,7 @@ import type { RejectName } from '../../src/core/reject.ts';
 import { hasFarExits, hasFarTrail, hasReachedExits, hasTooSmallExits } from './exits.ts';
 import { type ExpectedEvent, type ExpectedOutcome, no, yes } from './expectation.ts';
 import { canFill } from './fill-or-kill.ts';
+import { costOfMarket } from './market-cost.ts';
 import {
   acceptable,
   type Ending,
@@ -36,7 +37,6 @@ import { report } from './report.ts';
 import {
   isLimit,
   isStop,
-  leavesOf,
   type ModelMarket,
   type ModelOrder,
   type ModelUser,
@@ -237,7 +237,8 @@ function rejectionOfOwner(
   const takesPlace = mayRest || bracket !== null;
   if (takesPlace && openOf(venue, user) >= user.maxOpenOrders) return 'tooManyOpenOrders';
   const asset = command.side === Side.buy ? market.quote : market.base;
-  if (costOnEntry(market, command) > venue.freeOf(command.uid, asset)) return 'insufficientBalance';
+  if (costOnEntry(venue, market, command) > venue.freeOf(command.uid, asset))
+    return 'insufficientBalance';
   return null;
 }
 
@@ -302,50 +303,25 @@ export function isOutsideBand(
   return band !== null && (price < band.low || price > band.high);
 }
 
-function costOnEntry(market: ModelMarket, command: Terms): bigint {
+function costOnEntry(venue: VenueState, market: ModelMarket, command: Terms): bigint {
   const { side, ordType } = command;
   const quantity = BigInt(command.orderQty);
   if (ordType === OrdType.market) {
     const budget = BigInt(command.quoteOrderQty);
-    if (quantity === 0n) return side === Side.buy ? budget : costOfRaising(market, budget);
-    return side === Side.buy ? costOfTaking(market, quantity) : quantity * market.basePerLot;
+    if (quantity === 0n && side === Side.buy) return budget;
+    if (quantity > 0n && side === Side.sell) return quantity * market.basePerLot;
+    const prevention = command.extras?.selfTradePrevention ?? null;
+    const taker = { uid: command.uid, market, side, prevention };
+    const band = bandOf(market, market.lastPrice);
+    const worst = band === null ? null : side === Side.buy ? band.high : band.low;
+    const terms = { ...taker, orderQty: quantity, quoteOrderQty: budget };
+    return costOfMarket(venue, terms, worst);
   }
   if (side === Side.sell) return quantity * market.basePerLot;
   if (quantity === 0n) return BigInt(command.quoteOrderQty);
   const stop = ordType === OrdType.stop;
   const price = stop ? protectionPrice(triggerOnEntry(market, command)) : BigInt(command.price);
   return price * quantity * market.quotePerTickLot;
-}
-
-/** The cost of a market buy from the book, with what icebergs hide. */
-function costOfTaking(market: ModelMarket, quantity: bigint): bigint {
-  const band = bandOf(market, market.lastPrice);
-  let wanted = quantity;
-  let cost = 0n;
-  for (const ask of market.asks) {
-    if (band !== null && ask.price > band.high) break;
-    const taken = smaller(leavesOf(ask), wanted);
-    cost += ask.price * taken * market.quotePerTickLot;
-    wanted -= taken;
-    if (wanted === 0n) break;
-  }
-  return cost;
-}
-
-/** The base that a market sell by quote sells to the book, with what icebergs hide. */
-function costOfRaising(market: ModelMarket, budget: bigint): bigint {
-  const band = bandOf(market, market.lastPrice);
-  let wanted = budget;
-  let sold = 0n;
-  for (const bid of market.bids) {
-    if (band !== null && bid.price < band.low) break;
-    const perLot = bid.price * market.quotePerTickLot;
-    const taken = smaller(leavesOf(bid), wanted / perLot);
-    sold += taken;
-    wanted -= taken * perLot;
-    if (taken < leavesOf(bid)) break;
-  }
-  return sold * market.basePerLot;
 }
 
 /** A stop buy by quantity never pays more than this on average. */

@@ -203,7 +203,7 @@ function checkBalance(
   const { uid, side } = order;
   const available = availableTo(state, instrument, uid, side);
   const uncovered = isPricedByBook(order)
-    ? uncoveredCost(instrument, order, available, work)
+    ? uncoveredCost(state, instrument, order, available, work)
     : beyond(available, costToEnter(instrument, order));
   if (uncovered === null) return null;
   const { cost } = uncovered;

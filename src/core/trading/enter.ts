@@ -13,11 +13,12 @@ import {
 import type { Instrument } from '../instrument.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import { canFill } from '../matching/can-fill.ts';
-import { ANY_PRICE, Incoming, SUSPENDED } from '../matching/incoming.ts';
+import { ANY_PRICE, Incoming, type Match, SUSPENDED } from '../matching/incoming.ts';
 import { match } from '../matching/match.ts';
 import { crosses } from '../matching/order-book.ts';
 import { detailsWith, extrasOf } from '../matching/order-details.ts';
 import { NONE } from '../matching/order-store.ts';
+import { NO_EXTRAS, type OrderExtras } from '../order-extras.ts';
 import type { State } from '../state.ts';
 import {
   type Amount,
@@ -30,7 +31,7 @@ import {
   ZERO,
 } from '../units.ts';
 import { closeOrder, partnerOf } from './close-order.ts';
-import type { EnteringOrder, OrderMatch } from './entering-order.ts';
+import type { EnteringOrder, EnteringTerms, OrderMatch } from './entering-order.ts';
 import { queueExits } from './exits.ts';
 import { availableTo, costOf, hold, paidAsset, release } from './holds.ts';
 import { priceBand } from './price-band.ts';
@@ -95,7 +96,7 @@ export function workLimit(
   isNew: boolean,
 ): void {
   const { side, price, orderQty } = order.terms;
-  const incoming = beginMatch(state, instrument, order);
+  const incoming = beginMatch(state, instrument, order.terms, extrasOf(order.details));
   incoming.leaves = lots(orderQty - order.cumQty);
   incoming.worstPrice = price;
   incoming.isNew = isNew;
@@ -114,7 +115,7 @@ export function workMarket(
   budget: Amount,
 ): void {
   const { side, orderQty } = order.terms;
-  const incoming = beginMatch(state, instrument, order);
+  const incoming = beginMatch(state, instrument, order.terms, extrasOf(order.details));
   incoming.leaves = orderQty === 0 ? maxLotsByQuote(state, instrument, order) : orderQty;
   if (budget !== 0) incoming.budget = budget;
   else if (side === Side.buy)
@@ -124,11 +125,27 @@ export function workMarket(
   goOn(state, instrument, order);
 }
 
+type Taker = Pick<EnteringTerms, 'uid' | 'side'>;
+
+/** The match that a new order would begin, for a check of it. */
+export function matchAhead(
+  state: State,
+  instrument: Instrument,
+  taker: Taker,
+  extras: OrderExtras | null,
+): Match {
+  beginMatch(state, instrument, taker, extras ?? NO_EXTRAS);
+  return matchOf(state, instrument);
+}
+
 /** One object serves all orders that match in one command: one each would cost the core 2 %. */
-function beginMatch(state: State, instrument: Instrument, order: EnteringOrder): Incoming {
+function beginMatch(
+  state: State,
+  instrument: Instrument,
+  { uid, side }: Taker,
+  { timeInForce, selfTradePrevention }: OrderExtras,
+): Incoming {
   const { incoming } = state;
-  const { uid, side } = order.terms;
-  const { timeInForce } = extrasOf(order.details);
   incoming.uid = uid;
   incoming.securityId = instrument.securityId;
   incoming.enterpriseId = preventingEnterprise(state, uid);
@@ -136,7 +153,7 @@ function beginMatch(state: State, instrument: Instrument, order: EnteringOrder):
   incoming.worstPrice = ANY_PRICE;
   incoming.budget = null;
   incoming.isSpent = false;
-  incoming.prevention = preventionOf(instrument, order);
+  incoming.prevention = preventionOf(instrument, selfTradePrevention);
   incoming.memberPrevention = stricterOf(incoming.prevention, instrument.selfTradePrevention);
   incoming.perTickLot = instrument.perTickLot;
   incoming.lastPrice = ANY_PRICE;
@@ -361,10 +378,11 @@ function finish(state: State, instrument: Instrument, order: EnteringOrder): voi
 }
 
 /** An order's own none was that of the pair, whose rule the operator may have changed since. */
-function preventionOf({ selfTradePrevention }: Instrument, { details }: EnteringOrder) {
-  const own = extrasOf(details).selfTradePrevention ?? SelfTradePrevention.none;
-  return own === SelfTradePrevention.none ? selfTradePrevention : own;
-}
+const preventionOf = (
+  { selfTradePrevention }: Instrument,
+  own: SelfTradePrevention | null,
+): SelfTradePrevention =>
+  own === null || own === SelfTradePrevention.none ? selfTradePrevention : own;
 
 /** The user's enterprise if its members are not to trade with each other; else 0. */
 function preventingEnterprise({ users, earn }: State, uid: number): number {
