@@ -1,6 +1,7 @@
 // Text to take out of the page: with a copy button, or as a file.
 import { ActionIcon, CopyButton, Text, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { common as t } from '../messages/common.ts';
 import styles from './copy-text.module.css';
 
@@ -10,18 +11,20 @@ export interface CopyTextProps {
   readonly label: string;
   /** Keeps line breaks. */
   readonly block?: boolean;
+  /** Shows the value, such as code with colors. */
+  readonly children?: ReactNode;
 }
 
-export function CopyText({ value, label, block = false }: CopyTextProps) {
+export function CopyText({ value, label, block = false, children = value }: CopyTextProps) {
   return (
     <div className={styles.frame}>
       {block ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls
         <pre className={styles.block} tabIndex={0}>
-          {value}
+          {children}
         </pre>
       ) : (
-        <code className={styles.line}>{value}</code>
+        <code className={styles.line}>{children}</code>
       )}
       <CopyButton value={value} timeout={1500}>
         {({ copied, copy }) => (

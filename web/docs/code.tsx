@@ -6,6 +6,7 @@ import { docsText } from '../messages/docs.ts';
 import { isLive, keysFeed } from '../security/feeds.ts';
 import { useSession } from '../session/session.ts';
 import { stored } from '../session/stored.ts';
+import { Colored } from './colored.tsx';
 import { languages, type SampleKey, type SampleLanguage } from './samples.ts';
 
 const t = docsText.quickstart;
@@ -41,6 +42,15 @@ export function useReaderKey(): SampleKey & { readonly isOwn: boolean } {
   };
 }
 
-export const Code = ({ name, text }: { readonly name: string; readonly text: string }) => (
-  <CopyText block label={name} value={text} />
+interface CodeProps {
+  readonly name: string;
+  readonly text: string;
+  /** As a document names it, such as json. */
+  readonly language: string;
+}
+
+export const Code = ({ name, text, language }: CodeProps) => (
+  <CopyText block label={name} value={text}>
+    <Colored text={text} language={language} />
+  </CopyText>
 );

@@ -66,6 +66,14 @@ describe('HTML', () => {
     expect(prepared).toContain('<a href="/docs/errors">there</a>');
   });
 
+  test('code has colors without inline styles, and its text stays', () => {
+    const code = rendered('```json\n{"a<b": 1}\n```\n');
+    const colored = prepare(code, 'docs/rest.md', pageOfPath).html;
+    expect(colored).toContain('<span class="token-name">&quot;a&lt;b&quot;</span>');
+    expect(colored).not.toContain('style=');
+    expect(plainText(colored)).toContain('{"a<b": 1}');
+  });
+
   test('a heading has a level, an id and a text', () => {
     expect(headingsOf(html)).toEqual([{ level: 1, id: 'a-code-b', text: 'A code & b' }]);
   });

@@ -1,6 +1,7 @@
 // Prepares the HTML of a document for a page: links lead to pages, tables scroll, code has a copy
 // button, and headings are listed. The build made the HTML from our own documents.
 import { docsText as t } from '../messages/docs.ts';
+import { tokensOf } from './highlight.ts';
 
 export interface Heading {
   readonly level: number;
@@ -37,10 +38,23 @@ export function prepare(html: string, path: string, pageOf: PageOfPath): Prepare
     .replace(/<th([^>]*)><\/th>/g, '<td$1></td>')
     .replaceAll('<table>', `${scroll}<table>`)
     .replaceAll('</table>', '</table></div>')
+    .replace(CODE, (_, language: string, code: string) => {
+      return `<pre><code>${colored(decodedText(code), language)}</code></pre>`;
+    })
     .replaceAll('<pre>', '<div class="code"><pre tabindex="0">')
     .replaceAll('</pre>', `</pre>${copy}</div>`);
   return { html: complete, headings: headingsOf(html) };
 }
+
+const CODE = /<pre><code class="language-(\w+)[^"]*">(.*?)<\/code><\/pre>/gs;
+
+/** The HTML of code, with the kinds of its tokens as classes (docs.module.css). */
+const colored = (code: string, language: string): string =>
+  tokensOf(code, language)
+    .map(({ kind, text }) =>
+      kind === null ? escaped(text) : `<span class="token-${kind}">${escaped(text)}</span>`,
+    )
+    .join('');
 
 const titleOf = (target: string, pageOf: PageOfPath): string | undefined =>
   [...pageOf.values()].find(({ href }) => href === target.split('#')[0])?.title;
@@ -89,9 +103,13 @@ export const plainText = (html: string): string =>
     .replace(/<!--.*?-->/gs, ' ')
     .replace(/<\/(td|th|p|li|h[1-6]|pre|tr)>/g, ' ')
     .replace(/<[^>]*>/g, '')
-    .replace(/&(?:lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity]!)
+    .replace(ENTITY, (entity) => ENTITIES[entity]!)
     .replace(/\s+/g, ' ')
     .trim();
+
+const ENTITY = /&(?:lt|gt|quot|#39|amp);/g;
+
+const decodedText = (html: string): string => html.replace(ENTITY, (entity) => ENTITIES[entity]!);
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');

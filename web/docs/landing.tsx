@@ -83,7 +83,7 @@ function Quickstart() {
             </p>
           )}
           <p>{how}</p>
-          <Code name={t.code(title)} text={code} />
+          <Code name={t.code(title)} text={code} language={language.colors} />
         </div>
       ))}
     </section>

@@ -27,6 +27,8 @@ export const signedRequest = (method: string, target: string, body = ''): Sample
 
 export interface SampleLanguage {
   readonly name: string;
+  /** The language of its colors (highlight.ts). */
+  readonly colors: 'sh' | 'ts' | 'python';
   /** The names of the key, and for some languages a function that signs and sends. */
   readonly setup: (key: SampleKey, request: SampleRequest) => string;
   readonly call: (request: SampleRequest) => string;
@@ -40,6 +42,7 @@ const single = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const curl: SampleLanguage = {
   name: 'curl',
+  colors: 'sh',
   setup: ({ url, apiKey, secretKey }, { isSigned, header }) =>
     [
       `URL=${single(url)}`,
@@ -86,6 +89,7 @@ const argumentsOf = ({ method, target, body }: SampleRequest, text: string): str
 
 const typescript: SampleLanguage = {
   name: 'TypeScript',
+  colors: 'ts',
   setup({ url, apiKey, secretKey }, { isSigned, header }) {
     const headers = isSigned
       ? `
@@ -127,6 +131,7 @@ const plainHeaders = (header: SampleRequest['header'], token: string): string =>
 
 const python: SampleLanguage = {
   name: 'Python',
+  colors: 'python',
   setup({ url, apiKey, secretKey }, { isSigned, header }) {
     const headers = isSigned
       ? `

@@ -1,6 +1,7 @@
 // Small parts of the reference: a method, inline code, a block of code, and a table.
 import type { ReactNode } from 'react';
 import { Scrollable } from '../../components/layout.tsx';
+import { Colored } from '../colored.tsx';
 import styles from './reference.module.css';
 
 export const Method = ({ method }: { readonly method: string }) => (
@@ -17,9 +18,17 @@ export function Marked({ text }: { readonly text: string }) {
   return parts.map(({ part, key, code }) => (code ? <code key={key}>{part}</code> : part));
 }
 
-export const Code = ({ label, text }: { readonly label: string; readonly text: string }) => (
+interface CodeProps {
+  readonly label: string;
+  readonly text: string;
+  readonly language?: string;
+}
+
+export const Code = ({ label, text, language = 'text' }: CodeProps) => (
   <Scrollable label={label} className={styles.code}>
-    <pre>{text}</pre>
+    <pre>
+      <Colored text={text} language={language} />
+    </pre>
   </Scrollable>
 );
 

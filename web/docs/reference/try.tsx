@@ -129,7 +129,7 @@ function RequestCode({ call, values }: { readonly call: Call; readonly values: V
     },
     key,
   );
-  return <SampleCode name={t.codeOf(language.name)} text={text} />;
+  return <SampleCode name={t.codeOf(language.name)} text={text} language={language.colors} />;
 }
 
 /** The headers that carry a token. */
@@ -153,7 +153,7 @@ function Answer({ call, exchange }: AnswerProps) {
   return (
     <>
       <h3>{docsText.reference.exampleAnswer}</h3>
-      <Code label={docsText.reference.exampleAnswer} text={answer} />
+      <Code label={docsText.reference.exampleAnswer} text={answer} language="json" />
     </>
   );
 }
@@ -249,7 +249,7 @@ const Result = ({ exchange }: { readonly exchange: Exchange }) => (
     <h3>
       <span data-status={exchange.status}>{exchange.status}</span> {t.after(exchange.milliseconds)}
     </h3>
-    <Code label={t.answer} text={indented(exchange.answer)} />
+    <Code label={t.answer} text={indented(exchange.answer)} language="json" />
     <details>
       <summary>{t.details}</summary>
       {exchange.signed === null ? null : (
