@@ -35,7 +35,7 @@ test.each([1, 2, 3])('each part of a slice can be abandoned (seed %i)', (seed) =
   const abandoned = { commands: 0, orders: 0 };
   const apply = (to: Exchange, time: number, command: Command) =>
     to.apply(to.state.seq + 1, time, command);
-  for (let i = 0; i < 1_200; i++) {
+  for (let i = 0; i < 1_600; i++) {
     const { time, command } = workload.next();
     model.step({ time, command });
     apply(exchange, time, command);

@@ -295,7 +295,7 @@ export class Sequencer implements CommandPort {
       if (fitting === -1) return out.view();
       const rest = batch.splice(fitting);
       for (const { command } of rest) this.#backlog.add(command);
-      this.#queue.unshift(...rest);
+      this.#queue = rest.concat(this.#queue);
     }
   }
 

@@ -115,7 +115,7 @@ export const fanOutRest = (messages: number): number =>
 
 /** The terms of the HTTP server for websockets. */
 export const SOCKET_TERMS = {
-  maxPayloadLength: Math.max(...Object.values(MAX_STREAM_MESSAGE)),
+  maxPayloadLength: Object.values(MAX_STREAM_MESSAGE).reduce((most, size) => Math.max(most, size)),
   perMessageDeflate: false,
   // Streams judges silence, by pongs.
   idleTimeout: 0,

@@ -341,7 +341,7 @@ export class OrdersView {
       const ranges = classes.map((orderClass): Range<number> => {
         return (bound, limit) => this.#names.newest(part, orderClass, { from, end: bound }, limit);
       });
-      found.push(...this.#merge(ranges, true, end, size - found.length));
+      for (const one of this.#merge(ranges, true, end, size - found.length)) found.push(one);
       if (found.length === size) break;
     }
     // A generated clOrdId is not in the table: it names its order.

@@ -192,12 +192,27 @@ function commentsIn(text: string): Comment[] {
   return found;
 }
 
+/** The folders of what customers can make large. */
+const LARGE = /^src\/(?:core|engine|views|streams|gateway|dialects)\//;
+/** A list in place of arguments: the call fails at some hundred thousand elements. */
+const SPREAD = /\b(?:push|unshift|splice|concat|Math\.(?:max|min)|fromCharCode)\(\s*\.\.\./g;
+
+/** Calls that get a whole list as their arguments, in the code of the server. */
+function spreadArguments({ path, text }: Source): Finding[] {
+  if (!LARGE.test(path) || path.endsWith('.test.ts')) return [];
+  return [...text.matchAll(SPREAD)].map((match) => {
+    const line = text.slice(0, match.index).split('\n').length;
+    return { path, line, text: `${match[0]}: a large list is too many arguments` };
+  });
+}
+
 /** The rules for every file. */
 export const RULES = {
   columns: longLines,
   functions: longFunctions,
   words: forbiddenWords,
   headless: headlessSentences,
+  arguments: spreadArguments,
 } as const satisfies Readonly<Record<string, (file: Source) => Finding[]>>;
 
 export type Rule = keyof typeof RULES;

@@ -26,7 +26,7 @@ export function canFill(it: Match, byQuote: boolean): boolean {
     work.left -= LOOK;
     if (work.left < enough) return false;
     const { total, isEnd } = own.at(level);
-    const there = isEnd ? own.shownAhead(level) : subtract(book.levelTotal(level), total);
+    const there = isEnd ? own.shownAhead(level, enough) : subtract(book.levelTotal(level), total);
     // Orders that the order cancels do not bound it.
     if (there === 0 && !isEnd) return true;
     const wanted = budget === null ? left : affordableLots(budget, price, perTickLot, left);

@@ -4,8 +4,8 @@ import { opposite, SelfTradePrevention } from '../fix.ts';
 import { type Amount, add, ZERO } from '../units.ts';
 import { LOOK } from '../work.ts';
 import { HiddenRounds } from './hidden-rounds.ts';
-import { cancelsTaker, type Match, preventionAgainst } from './incoming.ts';
-import { NONE } from './order-store.ts';
+import { cancelsTaker, type Incoming, type Match, preventionAgainst } from './incoming.ts';
+import { NONE, type OrderStore } from './order-store.ts';
 
 /** The sum that the taker's own orders at a level leave. `isEnd`: one of them cancels the taker. */
 interface OwnTotal {
@@ -35,13 +35,16 @@ export class OwnOrders {
     return { total: add(shown, hidden.total), isEnd };
   }
 
-  /** The quantity of others that a level shows before the order that cancels the taker. */
-  shownAhead(level: number): Amount {
+  /**
+   * The quantity of others that a level shows before the order that cancels the taker. It stops
+   * looking where less than `enough` work is left.
+   */
+  shownAhead(level: number, enough: number): Amount {
     const { book, orders, work } = this.#match;
     let shown = ZERO;
     for (let slot = book.levelFirst(level); ; slot = orders.next(slot)) {
       const rule = preventionAgainst(this.#match, slot);
-      if (cancelsTaker(rule)) return shown;
+      if (cancelsTaker(rule) || work.left < enough) return shown;
       work.left -= LOOK;
       if (rule !== SelfTradePrevention.none) continue;
       shown = add(shown, orders.shownQty(slot) as number as Amount);
@@ -51,17 +54,31 @@ export class OwnOrders {
 
 function totalsOf({ orders, incoming, work }: Match): Map<number, Amount> {
   const totals = new Map<number, Amount>();
-  const { uid, securityId, side, prevention } = incoming;
+  const { uid, prevention } = incoming;
   if (prevention === SelfTradePrevention.none) return totals;
+  // The sum at one level is complete when the next order is at another one: thousands may be at it.
+  let at = NONE;
+  let total = ZERO;
   for (let slot = orders.firstOf(uid); slot !== NONE; slot = orders.newerOf(slot)) {
     work.left -= LOOK;
-    if (orders.securityId(slot) !== securityId || orders.side(slot) !== opposite(side)) continue;
-    if (orders.isWaiting(slot)) continue;
+    if (!isAgainst(incoming, orders, slot)) continue;
     const level = orders.level(slot);
-    totals.set(level, add(totals.get(level) ?? ZERO, orders.leavesQty(slot) as number as Amount));
+    if (level !== at) {
+      if (at !== NONE) totals.set(at, total);
+      at = level;
+      total = totals.get(level) ?? ZERO;
+    }
+    total = add(total, orders.leavesQty(slot) as number as Amount);
   }
+  if (at !== NONE) totals.set(at, total);
   return totals;
 }
+
+/** True if an order is in the book that the taker meets. */
+const isAgainst = ({ securityId, side }: Incoming, orders: OrderStore, slot: number): boolean =>
+  orders.securityId(slot) === securityId &&
+  orders.side(slot) === opposite(side) &&
+  !orders.isWaiting(slot);
 
 interface OwnAtLevel {
   shown: Amount;
@@ -69,18 +86,30 @@ interface OwnAtLevel {
   isEnd: boolean;
 }
 
-/** The orders of the level that the taker must not trade with, in sum. */
+/**
+ * The orders of the level that the taker must not trade with, in sum. They are found among those of
+ * the level, or among those of the taker's account if these are fewer.
+ */
 export function ownAt(it: Match, level: number): OwnAtLevel {
-  const { book, orders, work } = it;
+  const { book, orders, incoming, work } = it;
+  const { uid, enterpriseId } = incoming;
   const own: OwnAtLevel = { shown: ZERO, hidden: new HiddenRounds(), isEnd: false };
-  for (let slot = book.levelFirst(level); slot !== NONE; slot = orders.next(slot)) {
+  const visit = (slot: number): void => {
+    work.left -= LOOK;
     const rule = preventionAgainst(it, slot);
-    if (rule === SelfTradePrevention.none) continue;
+    if (rule === SelfTradePrevention.none) return;
     own.isEnd ||= cancelsTaker(rule);
     own.shown = add(own.shown, orders.shownQty(slot) as number as Amount);
     const iceberg = orders.iceberg(slot);
     if (iceberg !== null) own.hidden.add(iceberg);
+  };
+  if (enterpriseId === 0 && orders.countOf(uid) < book.levelCount(level)) {
+    for (let slot = orders.firstOf(uid); slot !== NONE; slot = orders.newerOf(slot)) {
+      if (isAgainst(incoming, orders, slot) && orders.level(slot) === level) visit(slot);
+      else work.left -= LOOK;
+    }
+  } else {
+    for (let slot = book.levelFirst(level); slot !== NONE; slot = orders.next(slot)) visit(slot);
   }
-  work.left -= LOOK * book.levelCount(level);
   return own;
 }

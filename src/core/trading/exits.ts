@@ -1,7 +1,7 @@
 // The exits of an order with a bracket: their size, which is checked with the order, and the due
 // queue, where they wait once the order is done. So they are never placed inside a match.
 // place-exits.ts places them.
-import { FEE_ROLES, type FeeRole } from '../fee-rates.ts';
+import type { FeeRole } from '../fee-rates.ts';
 import { OrdType, opposite, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import type { Bracket } from '../order-extras.ts';
@@ -84,7 +84,7 @@ export function checkExits(
 function higherRate(state: State, instrument: Instrument, uid: number): number {
   const { users, feeTiers, time } = state;
   const rateOf = (role: FeeRole): number => feeTiers.rateOf(users[uid]!, instrument, role, time);
-  return Math.max(...FEE_ROLES.map(rateOf));
+  return Math.max(rateOf('makerFee'), rateOf('takerFee'));
 }
 
 /** The smallest quantity of which `needed` lots are left after a fee; null: the fee takes all. */

@@ -1,0 +1,43 @@
+// The looks of an order at its own orders, among very many orders at one price.
+import { expect, test } from 'bun:test';
+import { limitWith } from '../../../test/support/order-types.ts';
+import { Venue } from '../../../test/support/venue.ts';
+import { CloseReason, SelfTradePrevention, Side, TimeInForce } from '../fix.ts';
+import { amount } from '../units.ts';
+import { LOOKS_OF_A_CHECK, UNIT } from '../work.ts';
+
+const { buy, sell } = Side;
+
+/** Orders of one lot at one price by many accounts, before one of account 1. */
+function crowded(accounts: number, each: number): Venue {
+  const venue = new Venue({ users: accounts, btc: amount(1e12), usdt: amount(1e15) });
+  for (let n = 0; n < (accounts - 1) * each; n++) venue.sell(2 + (n % (accounts - 1)), 100, 1);
+  venue.sell(1, 100, 1);
+  return venue;
+}
+
+const killOf = (venue: Venue, orderQty: number): { work: number; reason: number | undefined } => {
+  const extras = {
+    timeInForce: TimeInForce.fillOrKill,
+    selfTradePrevention: SelfTradePrevention.cancelNewest,
+  };
+  venue.send(limitWith([1, buy, 100, orderQty], extras));
+  const { work } = venue.exchange;
+  const last = venue.events.findLast((event) => event.type === 'executionReport');
+  return { work, reason: last?.reason };
+};
+
+test('a check ends before the own order of a level with too many orders', () => {
+  const venue = crowded(13, 9_000);
+  const { work, reason } = killOf(venue, 108_001);
+  expect(reason).toBe(CloseReason.fillOrKill);
+  expect(work).toBeLessThan(LOOKS_OF_A_CHECK / UNIT + 10);
+});
+
+test('a level with icebergs of many accounts costs the looks at the own orders', () => {
+  const venue = crowded(3, 2_000);
+  venue.must(limitWith([2, sell, 100, 100], { displayQty: 1 } as never));
+  const selfTradePrevention = SelfTradePrevention.cancelOldest;
+  venue.send(limitWith([1, buy, 100, 1], { selfTradePrevention }));
+  expect(venue.exchange.work).toBeLessThan(4);
+});
