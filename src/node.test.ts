@@ -84,6 +84,12 @@ test('a clock behind the last command is in the log and the metrics', async () =
   const right = await startAt(0);
   expect(await aheadSeconds(right)).toBeCloseTo((30 * DAY_MS) / 1000, -2);
   expect(lines.join('')).toContain('the clock is behind the last command');
+  const clock = await fetch(`${right.url}/operator/v1/clock`, {
+    headers: { Authorization: 'Bearer a-token-for-production' },
+  });
+  const { offset, ahead: aheadMs } = (await clock.json()) as Record<string, number>;
+  expect(offset).toBe(0);
+  expect(aheadMs! / (30 * DAY_MS)).toBeCloseTo(1, 2);
   await right.stop();
 });
 

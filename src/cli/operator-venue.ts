@@ -155,9 +155,12 @@ const clockCommand = group(
       name: 'show',
       summary: 'Shows business time and wall clock',
       examples: ['agio clock'],
-      print: ({ row: { now, wall, offset } }) =>
+      notes:
+        'Business time never goes back: after a correction of the machine’s clock it stays ahead\n' +
+        'and runs slower until the wall clock has caught up.',
+      print: ({ row: { now, wall, ahead } }) =>
         `business time  ${cellTimeText(now)}\nwall clock     ${cellTimeText(wall)}\n` +
-        `offset         ${cellText(offset)} ms`,
+        `ahead          ${cellText(ahead)} ms`,
     }),
     operatorCommand('advanceClock', {
       name: 'advance',
@@ -180,6 +183,25 @@ const headCommand = operatorCommand('journalHead', {
     'changed: agio verify --journal-head SEQ:CHAINHASH.',
 });
 
+const balanceText = ({ row }: Answer): string =>
+  table(
+    ['asset', 'account', 'balance'],
+    (row.assets as readonly Row[])
+      .flatMap(({ asset, sum, accounts }) => [
+        ...(accounts as readonly Row[]).map(({ code, balance }) => [asset, code, balance]),
+        [asset, 'sum', sum],
+      ])
+      .map((cells) => cells.map(cellText)),
+  );
+
+const trialBalanceCommand = operatorCommand('trialBalance', {
+  name: 'trial-balance',
+  summary: 'Shows the balance of each kind of account, by asset; each sum is 0',
+  examples: ['agio trial-balance', 'agio trial-balance --json'],
+  notes: 'Your holdings outside agio equal minus the balance of external.',
+  print: balanceText,
+});
+
 const auditCommand = operatorCommand('audit', {
   name: 'audit',
   summary: 'Shows the audit log, newest first',
@@ -189,4 +211,9 @@ const auditCommand = operatorCommand('audit', {
 });
 
 export const venueCommands: readonly Command[] = [assetCommand, instrumentCommand, feeTierCommand];
-export const systemCommands: readonly Command[] = [headCommand, clockCommand, auditCommand];
+export const systemCommands: readonly Command[] = [
+  headCommand,
+  trialBalanceCommand,
+  clockCommand,
+  auditCommand,
+];

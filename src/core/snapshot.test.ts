@@ -8,6 +8,6 @@ test('another form, and anything behind its end, is rejected', () => {
   const bytes = snapshot(tradedVenue(5, 400).exchange.state);
   const other = bytes.slice();
   other[0] = 0;
-  expect(() => restore(other)).toThrow('the state has format 0, known is 2');
+  expect(() => restore(other)).toThrow('the format of its state is 0, and this release has');
   expect(() => restore(Buffer.concat([bytes, Buffer.from([0])]))).toThrow();
 });

@@ -26,6 +26,15 @@ import { hashUser, USER } from './user.ts';
 /** Raise it with a change of the format. A node rebuilds a snapshot of another format. */
 const FORMAT = 2;
 
+/** A release of another format wrote it. */
+export class SnapshotFormatError extends Error {
+  override readonly name = 'SnapshotFormatError';
+
+  constructor(part: string, found: number, known: number) {
+    super(`the format of its ${part} is ${found}, and this release has ${known}`);
+  }
+}
+
 const CLOCK = record({ seq: integer, time: integer, clockOffset: integer });
 
 /** The part of an instrument that trading changes. */
@@ -70,7 +79,7 @@ export function restore(bytes: Uint8Array, state = new State()): State {
   const { assets, users, switches, guard, feeTiers } = state;
   const input = new BinaryReader(bytes);
   const format = input.integer();
-  assert(format === FORMAT, `the state has format ${format}, known is ${FORMAT}`);
+  if (format !== FORMAT) throw new SnapshotFormatError('state', format, FORMAT);
   Object.assign(state, CLOCK.read(input));
   Object.assign(state.next, COUNTERS.read(input));
   readAll(input, ASSET, (asset) => assets.push({ assetId: assets.length, ...asset }));

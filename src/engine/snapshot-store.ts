@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { BinaryReader, BinaryWriter } from '../core/binary.ts';
 import type { HashSeed } from '../core/keyed-hash.ts';
-import { restore, snapshot } from '../core/snapshot.ts';
+import { restore, SnapshotFormatError, snapshot } from '../core/snapshot.ts';
 import { State } from '../core/state.ts';
 import { withSpare } from '../journal/descriptor-reserve.ts';
 import { JournalError } from '../journal/journal.ts';
@@ -202,7 +202,7 @@ function readFile(path: string, keys: readonly SnapshotKey[]): SnapshotFile {
   const input = new BinaryReader(bytes);
   if (input.text() !== MAGIC) throw new Error('it does not begin like a snapshot');
   const format = input.integer();
-  if (format !== FORMAT) throw new Error(`its format is ${format}, known is ${FORMAT}`);
+  if (format !== FORMAT) throw new SnapshotFormatError('file', format, FORMAT);
   const end = bytes.length - CRC_BYTES;
   if (end < MAC_BYTES || bytes.readUInt32LE(end) !== crcOf(bytes.subarray(0, end))) {
     throw new Error('its checksum does not fit');

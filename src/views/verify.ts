@@ -4,7 +4,7 @@ import { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { diskTroubleOf } from './disk-trouble.ts';
 import { mayLag } from './orders.ts';
-import { openOrdersSeqOf, PACKED_TABLES, VIEW_TABLES } from './view-store.ts';
+import { openOrdersSeqOf, PACKED_TABLES, requireKnownSchema, VIEW_TABLES } from './view-store.ts';
 
 type Cell = number | string | Uint8Array | null;
 type Row = Readonly<Record<string, Cell>>;
@@ -36,7 +36,10 @@ export class StoredViews {
   /** True if rows of open orders may be missing or older. */
   readonly openOrdersLag: boolean;
 
-  /** Throws SQLite's error when the file is missing or no file of views. */
+  /**
+   * Throws SQLite's error when the file is missing or damaged, and ViewsUnusable when it has another
+   * schema.
+   */
   constructor(path: string) {
     const [db, appliedSeq] = openedForReading(path);
     this.#db = db;
@@ -82,6 +85,7 @@ function openedForReading(path: string): [Database, number] {
 /** Begins a transaction, which sees one moment of the file. */
 function begun(db: Database, lockingMode: string): [Database, number] {
   try {
+    requireKnownSchema(db);
     db.run(`PRAGMA locking_mode = ${lockingMode}`);
     // A writer that closes the file locks it for a moment.
     db.run('PRAGMA busy_timeout = 5000');

@@ -92,7 +92,19 @@ export const PACKED_TABLES: ReadonlyMap<string, { rows(db: Database): Generator<
 
 /** The file must be rebuilt, for the reason in the message. */
 export class ViewsUnusable extends Error {
-  override readonly name = 'ViewsUnusable';
+  override readonly name: string = 'ViewsUnusable';
+}
+
+/** The file is intact, and a release with other tables wrote it. */
+export class ViewsOfOtherRelease extends ViewsUnusable {
+  override readonly name = 'ViewsOfOtherRelease';
+
+  constructor(version: number) {
+    const age = version > SCHEMA_VERSION ? 'a newer' : 'an older';
+    super(
+      `${age} release wrote it: its schema has version ${version}, and this is ${SCHEMA_VERSION}`,
+    );
+  }
 }
 
 interface Meta {
@@ -319,12 +331,13 @@ export class ViewStore {
 export const openOrdersSeqOf = (db: Database): number =>
   db.query<{ seq: number }, []>('SELECT seq FROM openOrders').get()!.seq;
 
+const numberOf = (db: Database, sql: string): number =>
+  Object.values(db.query<object, []>(sql).get()!)[0];
+
 /** Creates the tables of a new file, or checks the version of an existing one. */
 function prepareSchema(db: Database): void {
-  const number = (sql: string): number => Object.values(db.query<object, []>(sql).get()!)[0];
-  const version = number('PRAGMA user_version');
-  const applicationId = number('PRAGMA application_id');
-  if (version === 0 && number('SELECT count(*) FROM sqlite_schema') === 0) {
+  const isNew = numberOf(db, 'PRAGMA user_version') === 0;
+  if (isNew && numberOf(db, 'SELECT count(*) FROM sqlite_schema') === 0) {
     db.transaction(() => {
       db.run(META_SCHEMA);
       for (const { schema } of TABLES) db.run(schema);
@@ -333,8 +346,14 @@ function prepareSchema(db: Database): void {
     })();
     return;
   }
-  if (applicationId !== APPLICATION_ID) throw new ViewsUnusable('it was not made by agio');
-  if (version !== SCHEMA_VERSION) {
-    throw new ViewsUnusable(`its schema has version ${version}, and this is ${SCHEMA_VERSION}`);
+  requireKnownSchema(db);
+}
+
+/** Throws ViewsUnusable for a file of another program, or ViewsOfOtherRelease. */
+export function requireKnownSchema(db: Database): void {
+  const version = numberOf(db, 'PRAGMA user_version');
+  if (numberOf(db, 'PRAGMA application_id') !== APPLICATION_ID) {
+    throw new ViewsUnusable('it was not made by agio');
   }
+  if (version !== SCHEMA_VERSION) throw new ViewsOfOtherRelease(version);
 }

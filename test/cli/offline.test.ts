@@ -216,6 +216,26 @@ test('a backup needs the key before it copies anything', async () => {
   expect([target, `${target}.partial`].filter((path) => existsSync(path))).toEqual([]);
 });
 
+test('views and snapshots of another release are no fault: a downgrade goes on', async () => {
+  const data = copy();
+  const views = new Database(join(data, 'views.db'));
+  views.run('PRAGMA user_version = 999');
+  views.close();
+  const folder = join(data, 'snapshots');
+  for (const name of readdirSync(folder)) {
+    const bytes = readFileSync(join(folder, name));
+    bytes[bytes.indexOf('agio-snapshot') + 'agio-snapshot'.length] = 0;
+    writeFileSync(join(folder, name), bytes);
+  }
+  const { code, stdout } = await verify(data);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^✓ views +not compared, since a newer release wrote it: .* 999, /m);
+  expect(stdout).toMatch(/^✓ snapshot +seq \d+ was not compared, since the format of its file is 0/m);
+  // Such files cost a longer start, and nothing else.
+  expect(await agio(['snapshot', '--data', data])).toMatchObject({ code: 0 });
+  expect((await verify(data)).stdout).toMatch(/^✓ views +\d+ rows up to seq/m);
+});
+
 test('views may be missing: they are rebuilt', async () => {
   const data = copy();
   loseViews(data);

@@ -183,8 +183,18 @@ test('head, clock and audit log', async () => {
   await done('clock advance 1d12h');
   const after = await json<{ offset: number }>('clock');
   expect(after.offset - before.offset).toBe(36 * 3_600_000);
-  expect(await done('clock')).toMatch(/^business time +\d{4}-\d\d-\d\dT/);
+  expect(await done('clock')).toMatch(
+    /^business time +\d{4}-\d\d-\d\dT\S+Z\nwall clock +\S+Z\nahead +\d{8,} ms\n$/,
+  );
   expect(await done('audit --page-size 5')).toMatch(/operator +127\.0\.0\.1 +clock\.advance/);
+});
+
+test('the trial balance has each kind of account, and their sum', async () => {
+  const { assets } = await json<{ assets: { asset: string }[] }>('trial-balance');
+  const text = await done('trial-balance');
+  expect(text).toMatch(/^USDT +customerAvailable +\d/m);
+  expect(text).toMatch(/^USDT +external +-\d/m);
+  for (const { asset } of assets) expect(text).toMatch(new RegExp(`^${asset} +sum +0$`, 'm'));
 });
 
 test('a single machine is no cluster', async () => {

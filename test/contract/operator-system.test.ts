@@ -126,6 +126,7 @@ describe('the clock', () => {
     const asked = Date.now();
     const after = expectOk(await operator.get('clock'));
     expect(Number(after.offset)).toBe(Number(before.offset) + DAY_MS);
+    expect(Number(after.ahead)).toBe(Number(after.now) - Number(after.wall));
     expect(Number(after.wall)).toBeWithin(asked, Date.now() + 1);
   });
 });

@@ -270,7 +270,11 @@ export const outbox = answer.object('Outbox', 'The newest emails, newest first.'
 export const clockState = answer.object('ClockState', 'The two clocks.', {
   now: answer.time('Business time.'),
   wall: answer.time(),
-  offset: integer('How far business time is ahead, ms.'),
+  offset: integer('How far the clock of a sandbox was moved, ms.'),
+  ahead: integer(
+    'How far business time is ahead of the wall clock, ms: the offset, and more while the wall ' +
+      'clock is behind the last command, for example after a correction.',
+  ),
 });
 
 export const advancedClock = answer.object('AdvancedClock', 'Business time after the move.', {

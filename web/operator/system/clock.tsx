@@ -132,8 +132,8 @@ function consequencesOf(now: number, ms: number): string[] {
   ];
 }
 
-function Times({ clock: { now, wall, offset } }: { readonly clock: ClockState }) {
-  const seconds = Math.floor(offset / 1000);
+function Times({ clock: { now, wall, ahead } }: { readonly clock: ClockState }) {
+  const seconds = Math.floor(ahead / 1000);
   return (
     <div className={styles.times}>
       <Time name={text.businessClock} at={now} />

@@ -112,11 +112,11 @@ export const operatorSystemRoutes: readonly Route[] = [
   ),
   reads(
     operatorCalls.clock,
-    ({ clockOffset: offset }, _call, { engine }) => ({
-      now: engine.now,
-      wall: engine.wall(),
-      offset,
-    }),
+    ({ clockOffset: offset }, _call, { engine }) => {
+      const wall = engine.wall();
+      const { now } = engine;
+      return { now, wall, offset, ahead: Math.max(0, now - wall) };
+    },
     { action: 'clock.read' },
   ),
   advanceClock,
