@@ -82,6 +82,9 @@ const TABLE = {
   acceptUnowned: setting(false, boolean(), { flagMeans: 'true', inFile: false })`
     Starts although identity.db is older than the journal. The users that it lacks are unusable
     until you attach them.`,
+  acceptMoved: setting(false, boolean(), { flagMeans: 'true', inFile: false })`
+    Starts although "agio journal copy" moved the venue of the directory into a database. Only if
+    no node has served it there.`,
   operatorToken: setting(
     null,
     text(

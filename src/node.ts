@@ -56,6 +56,7 @@ import type { FileJournal } from './journal/file-journal.ts';
 import type { JournalError } from './journal/journal.ts';
 import { type OpenJournalOptions, openFileJournal } from './journal/open-journal.ts';
 import { requireSigned } from './journal/set-aside.ts';
+import { requireNotMoved } from './moved-venue.ts';
 import { type ClusterWorld, memberOf, openCluster, REAL_CLUSTER } from './node-cluster.ts';
 import { openIdentityFor } from './node-identity.ts';
 import type { Streams } from './streams/streams.ts';
@@ -221,6 +222,7 @@ async function openJournal(
         log.warn({ why }, 'damaged journal files were set aside: the database has every record');
   const journal = await world.openJournal(dataDir, { segmentBytes, archive, evidence, onDamaged });
   opened.onClose(() => journal.close());
+  if (durable) requireNotMoved(dataDir, config.acceptMoved);
   if (journal.cutBytes > 0) {
     const { cutBytes: bytes, head } = journal;
     log.warn({ bytes, afterSeq: head.seq }, 'a batch that a crash has torn was cut');

@@ -19,6 +19,7 @@ import type { HistoryReader } from '../journal/history-reader.ts';
 import { type JournalHead, lastSeqOf } from '../journal/journal.ts';
 import { openFileJournal, openHistory } from '../journal/open-journal.ts';
 import { genesisHash, sameBytes } from '../journal/record.ts';
+import { markMoved } from '../moved-venue.ts';
 import { CliError, command } from './command.ts';
 import { DATA_ARG, dataDirectory, masterKeysOf, withLock } from './data-directory.ts';
 import { ARCHIVE_ARG, archiveDirectory } from './history.ts';
@@ -34,8 +35,8 @@ export const copyCommand = command({
   ],
   notes:
     'Copies every command with its hash chain, and users, keys, sessions and audit log with\n' +
-    'their MAC; then verifies the copy. It changes nothing at its source. The venue must be\n' +
-    'stopped, and go on at one place only. An interrupted copy is repeated. Every node needs\n' +
+    'their MAC; then verifies the copy. A source of files is marked, and starts only with\n' +
+    '--accept-moved. The venue must be stopped, and go on at one place only. An interrupted copy is repeated. Every node needs\n' +
     'the master key of the source. Where the older part of the journal was archived, name it\n' +
     'with --archive.',
   args: {
@@ -66,11 +67,12 @@ async function copyTo(url: string, directory: string, archive: string | null): P
   await target.hold(await heldByCopy(store));
   const head = await sendRecords(history, await store.head(), target);
   await target.addSetAside(await history.setAside());
+  markMoved(directory, url, Date.now());
   await target.finish(image);
   await verifyDatabase(store, head, image);
   const commands = `${grouped(head.seq)} commands`;
   print(`The database has the ${commands} and the identity of ${directory}, verified.`);
-  print('Start the nodes with empty data directories, and this directory no more.');
+  print('Start the nodes with empty data directories. This directory starts no more.');
 }
 
 /** The identity of a file, after a check of all of it. Throws IdentityError. */

@@ -240,7 +240,9 @@ describe('a snapshot is read', () => {
     fs.writeFileSync(path, bytes);
     const warnings: string[] = [];
     expect(readNewestSnapshot(files(), (sentence) => warnings.push(sentence))).toBeNull();
-    expect(warnings).toEqual([expect.stringContaining('the format of its file is 0, and this release has')]);
+    expect(warnings).toEqual([
+      expect.stringContaining('the format of its file is 0, and this release has'),
+    ]);
   });
 
   test('and a damaged one is passed over for the one before, with a word', () => {

@@ -94,6 +94,16 @@ describe.skipIf(NO_POSTGRES)('a venue in a database', () => {
     await using started = await Server.start(['--data', single], env);
     expect((await started.end('SIGTERM')).code).toBe(0);
     expectRejected(await copyFrom(single), 'has a venue: name a new directory');
+
+    // The source would be a second venue. A repeated copy and the proof still work.
+    const again = ['start', '--no-demo', '--port', '0', '--data', data];
+    const rejected = await agio(again);
+    expect(rejected.code).toBe(1);
+    expect(rejected.stderr).toMatch(/was moved into a database \(\S+Z to \S+\/agio\) and goes on/);
+    const copied = place.copy(data, 'accepted');
+    const accepted = ['--data', copied, '--accept-moved'];
+    expect((await (await Server.start(accepted)).end('SIGTERM')).code).toBe(0);
+    expect((await (await Server.start(['--data', copied])).end('SIGTERM')).code).toBe(0);
   });
 
   test('an interrupted copy keeps nodes away, and continues', async () => {

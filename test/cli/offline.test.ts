@@ -230,7 +230,9 @@ test('views and snapshots of another release are no fault: a downgrade goes on',
   const { code, stdout } = await verify(data);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^✓ views +not compared, since a newer release wrote it: .* 999, /m);
-  expect(stdout).toMatch(/^✓ snapshot +seq \d+ was not compared, since the format of its file is 0/m);
+  expect(stdout).toMatch(
+    /^✓ snapshot +seq \d+ was not compared, since the format of its file is 0/m,
+  );
   // Such files cost a longer start, and nothing else.
   expect(await agio(['snapshot', '--data', data])).toMatchObject({ code: 0 });
   expect((await verify(data)).stdout).toMatch(/^✓ views +\d+ rows up to seq/m);
