@@ -62,6 +62,8 @@ export const operates = <Q, B, W, C extends Command>(
     state: State,
     call: Call<NoInfer<Q>, NoInfer<B>>,
   ) => NoInfer<W>,
+  /** Called once a command was carried out, and not for its repetition. */
+  onDone?: (services: Services, command: C) => void,
 ): Route =>
   route(call, {
     audit,
@@ -70,6 +72,8 @@ export const operates = <Q, B, W, C extends Command>(
       const command = make(state, given, services);
       if (command instanceof Rejected) return rejectReply(services, command.reject);
       const receipt = await services.engine.submit(command);
+      const { outcome } = receipt;
+      if (outcome.ok && !outcome.replayed) onDone?.(services, command);
       const answer = (result: ResultOf<C>) => write(result, state, given) as JsonOut;
       return replyTo(services, receipt, answer) as Reply<never>;
     },

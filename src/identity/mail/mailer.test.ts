@@ -10,7 +10,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { PATIENCE_MS } from '../../../test/support/waiting.ts';
 import { Operation } from '../proofs/email-codes.ts';
 import { type MailFailure, openMailer, SmtpMailer, type SmtpOptions, senderOf } from './mailer.ts';
-import { codeMail, keyCreatedMail, securityMail } from './messages.ts';
+import { codeMail, keyCreatedMail, operatorMail, securityMail } from './messages.ts';
 import { Outbox, parseMail } from './outbox.ts';
 
 const CODE = codeMail(Operation.keyCreation, '314159');
@@ -211,6 +211,28 @@ describe('by SMTP', () => {
     expect([smtp.waiting, smtp.lost]).toEqual([1_000, 1]);
     await smtp.close(200);
     expect(smtp.send('ann@example.com', CODE)).toBe(false);
+  });
+
+  test('emails about a batch of transfers take no place of a code and go out after it', async () => {
+    const { mailer: away } = mailer('smtp://127.0.0.1:1', { retryAfterMs: [60_000] });
+    const notice = operatorMail('operatorCredit', 0, '1 USDT', 'wire-1');
+    for (let i = 0; i < 10_001; i += 1) away.notify('ann@example.com', notice);
+    expect([away.waiting, away.lost]).toEqual([10_000, 1]);
+    expect(away.send('ann@example.com', CODE)).toBe(true);
+    await away.close(0);
+
+    const { port, received } = await serve({ disabledCommands: ['STARTTLS'] });
+    const { mailer: smtp } = mailer(`smtp://127.0.0.1:${port}`);
+    for (let i = 0; i < 3; i += 1) smtp.notify('ann@example.com', notice);
+    smtp.send('ann@example.com', CODE);
+    await smtp.settled();
+    // The first was on its way.
+    expect(received.map(({ text }) => text.includes('Subject: Your code'))).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ]);
   });
 });
 

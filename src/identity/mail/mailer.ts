@@ -9,6 +9,11 @@ import type { Mail, Outbox } from './outbox.ts';
 export interface Mailer {
   /** Queues the email; false where the queue is full and the email is dropped. */
   send(to: string, text: MailText): boolean;
+  /**
+   * Queues an email about an act of the operator behind all others, so that codes do not wait for
+   * the emails of many transfers. It never throws.
+   */
+  notify(to: string, text: MailText): void;
   /** Does the work of `send` without sending, so that the time is the same for no account. */
   pretend(text: MailText): void;
   /** The number of emails that are not delivered yet. */
@@ -79,6 +84,14 @@ class OutboxMailer implements Mailer {
     return true;
   }
 
+  notify(to: string, text: MailText): void {
+    try {
+      this.send(to, text);
+    } catch {
+      // The disk is full, which the log has; the act of the operator is done.
+    }
+  }
+
   pretend({ subject, body }: MailText): void {
     this.#outbox.discard({ from: this.#from, to: NOBODY, subject, body });
   }
@@ -115,6 +128,8 @@ const RETRY_AFTER_MS = [2_000, 10_000, 60_000] as const;
 const TIMEOUT_MS = 10_000;
 /** Ordinary use never has more. */
 const MAX_WAITING = 1_000;
+/** A batch of transfers has many; one takes about a kilobyte. */
+const MAX_NOTICES = 10_000;
 const CLOSE_WITHIN_MS = 3_000;
 
 /** Sends emails by SMTP, in order, over one connection. */
@@ -125,6 +140,8 @@ export class SmtpMailer implements Mailer {
   readonly #transport: ReturnType<typeof transportOf>;
   readonly #composer = createTransport({ streamTransport: true, buffer: true });
   readonly #waiting = new Set<Waiting>();
+  /** Emails that go out while no other one is due. */
+  readonly #notices = new Set<Waiting>();
   readonly #idle: (() => void)[] = [];
   #lost = 0;
   #busy = false;
@@ -138,14 +155,27 @@ export class SmtpMailer implements Mailer {
     this.#transport = transportOf(options);
   }
 
-  send(to: string, { kind, subject, body }: MailText): boolean {
-    if (this.#closed || this.#waiting.size >= MAX_WAITING) {
+  send(to: string, text: MailText): boolean {
+    return this.#queue(this.#waiting, MAX_WAITING, to, text);
+  }
+
+  notify(to: string, text: MailText): void {
+    this.#queue(this.#notices, MAX_NOTICES, to, text);
+  }
+
+  #queue(
+    queue: Set<Waiting>,
+    limit: number,
+    to: string,
+    { kind, subject, body }: MailText,
+  ): boolean {
+    if (this.#closed || queue.size >= limit) {
       const reason = this.#closed ? 'closed' : 'queueFull';
       this.#fail({ kind, attempt: 0, willRetry: false, reply: null, reason });
       return false;
     }
     const mail: Mail = { from: this.#from, to, subject, body };
-    this.#waiting.add({ mail, kind, attempts: 0, notBefore: 0 });
+    queue.add({ mail, kind, attempts: 0, notBefore: 0 });
     void this.#work();
     return true;
   }
@@ -156,7 +186,7 @@ export class SmtpMailer implements Mailer {
   }
 
   get waiting(): number {
-    return this.#waiting.size;
+    return this.#waiting.size + this.#notices.size;
   }
 
   get lost(): number {
@@ -164,7 +194,7 @@ export class SmtpMailer implements Mailer {
   }
 
   settled(): Promise<void> {
-    if (this.#waiting.size === 0) return Promise.resolve();
+    if (this.waiting === 0) return Promise.resolve();
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
@@ -173,7 +203,7 @@ export class SmtpMailer implements Mailer {
     this.#closed = true;
     clearTimeout(this.#timer);
     // There are no retries from now on, so this ends.
-    for (const waiting of this.#waiting) waiting.notBefore = 0;
+    for (const waiting of this.#all()) waiting.notBefore = 0;
     void this.#work();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<void>((resolve) => {
@@ -192,11 +222,12 @@ export class SmtpMailer implements Mailer {
       await this.#deliver(due);
     }
     this.#busy = false;
-    if (this.#waiting.size === 0) {
+    if (this.waiting === 0) {
       for (const resolve of this.#idle.splice(0)) resolve();
       return;
     }
-    const next = Math.min(...[...this.#waiting].map(({ notBefore }) => notBefore));
+    let next = Number.POSITIVE_INFINITY;
+    for (const { notBefore } of this.#all()) next = Math.min(next, notBefore);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#work(), Math.max(1, next - performance.now()));
     this.#timer.unref();
@@ -204,7 +235,17 @@ export class SmtpMailer implements Mailer {
 
   #nextDue(): Waiting | undefined {
     const now = performance.now();
-    return [...this.#waiting].find(({ notBefore }) => notBefore <= now);
+    for (const waiting of this.#all()) if (waiting.notBefore <= now) return waiting;
+    return undefined;
+  }
+
+  *#all(): Generator<Waiting> {
+    yield* this.#waiting;
+    yield* this.#notices;
+  }
+
+  #remove(waiting: Waiting): void {
+    if (!this.#waiting.delete(waiting)) this.#notices.delete(waiting);
   }
 
   async #deliver(waiting: Waiting): Promise<void> {
@@ -213,14 +254,14 @@ export class SmtpMailer implements Mailer {
     try {
       const { from, to, subject, body } = mail;
       await this.#transport.sendMail({ from, to, subject, text: body });
-      this.#waiting.delete(waiting);
+      this.#remove(waiting);
     } catch (error) {
       const { reply, reason } = failureOf(error);
       const pause = this.#retryAfterMs[waiting.attempts - 1];
       // 5xx is a permanent rejection of this email.
       const willRetry = pause !== undefined && !this.#closed && (reply === null || reply < 500);
       if (willRetry) waiting.notBefore = performance.now() + pause;
-      else this.#waiting.delete(waiting);
+      else this.#remove(waiting);
       this.#fail({ kind, attempt: waiting.attempts, willRetry, reply, reason });
     }
   }

@@ -14,7 +14,16 @@ export type MailKind =
   | 'recoveryCodesRenewed'
   | 'totpActivated'
   | 'totpDisabled'
-  | 'registeredAlready';
+  | 'registeredAlready'
+  | OperatorAct;
+
+/** An act of the operator on a customer's account. */
+export type OperatorAct =
+  | 'operatorKey'
+  | 'operatorSuspended'
+  | 'operatorReactivated'
+  | 'operatorCredit'
+  | 'operatorDebit';
 
 export interface MailText {
   readonly kind: MailKind;
@@ -34,6 +43,8 @@ const NOT_YOU =
   'If this was not you: change your password immediately, end all other sessions under\n' +
   'Security, and delete API keys that you do not know. Then contact the operator of this\n' +
   'service.';
+
+const UNEXPECTED = 'If you did not expect this: contact the operator of this service.';
 
 const FORGOT = '"Forgot your password?"';
 
@@ -112,6 +123,42 @@ const en = {
       `If this was you: log in, or reset your password with ${FORGOT}. If this was not\n` +
       'you, do nothing: nothing changed.',
   },
+  operatorKey: {
+    subject: 'The operator created an API key for your account',
+    act: (alias: string, privileges: string) =>
+      `The operator of this service created the API key ${alias} for your account, with the\n` +
+      `privileges ${privileges}.`,
+    remedy:
+      'If you did not ask for this key: delete it under API keys, and contact the operator of\n' +
+      'this service.',
+  },
+  operatorSuspended: {
+    subject: 'Your account is suspended',
+    act: () =>
+      'The operator of this service suspended your account. Your open orders were canceled. You\n' +
+      'can log in and read. You cannot trade, subscribe or redeem. Your money stays in your\n' +
+      'account.',
+    remedy: 'To learn why, contact the operator of this service.',
+  },
+  operatorReactivated: {
+    subject: 'Your account is active again',
+    act: () =>
+      'The operator of this service ended the suspension of your account. Canceled orders do not\n' +
+      'return.',
+    remedy: UNEXPECTED,
+  },
+  operatorCredit: {
+    subject: 'Money was credited to your account',
+    act: (money: string, reference: string) =>
+      `The operator of this service credited ${money} to your account. Reference: ${reference}.`,
+    remedy: UNEXPECTED,
+  },
+  operatorDebit: {
+    subject: 'Money was debited from your account',
+    act: (money: string, reference: string) =>
+      `The operator of this service debited ${money} from your account. Reference: ${reference}.`,
+    remedy: UNEXPECTED,
+  },
   circumstances: { time: 'Time', address: 'IP address', browser: 'Browser', unknown: 'unknown' },
 };
 
@@ -139,11 +186,25 @@ export function keyCreatedMail(
 
 /** An email about something that was done with the account. */
 export function securityMail(
-  kind: Exclude<MailKind, 'code' | 'keyCreated'>,
+  kind: Exclude<MailKind, 'code' | 'keyCreated' | OperatorAct>,
   circumstances: Circumstances,
 ): MailText {
   const { subject, act, remedy } = messages[kind];
   return mail(kind, { subject, paragraphs: [act, lines(circumstances), remedy] });
+}
+
+/** The values in the sentence of an email about an act of the operator. */
+export type OperatorMailValues<K extends OperatorAct> = Parameters<(typeof messages)[K]['act']>;
+
+/** An email about an act of the operator at `time`; `values` are for its sentence. */
+export function operatorMail<K extends OperatorAct>(
+  kind: K,
+  time: number,
+  ...values: OperatorMailValues<K>
+): MailText {
+  const { subject, act, remedy } = messages[kind];
+  const sentence = (act as (...texts: readonly string[]) => string)(...values.map(quoted));
+  return mail(kind, { subject, paragraphs: [sentence, lines({ time }), remedy] });
 }
 
 const mail = (
@@ -151,11 +212,15 @@ const mail = (
   { subject, paragraphs }: { readonly subject: string; readonly paragraphs: readonly string[] },
 ): MailText => ({ kind, subject, body: `${paragraphs.join('\n\n')}\n` });
 
-function lines({ time, ip, userAgent = null }: Circumstances): string {
+function lines({
+  time,
+  ip,
+  userAgent = null,
+}: Pick<Circumstances, 'time'> & Partial<Circumstances>): string {
   const { circumstances: names } = messages;
   const facts = [
     [names.time, `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`],
-    [names.address, quoted(ip ?? names.unknown)],
+    ...(ip === undefined ? [] : [[names.address, quoted(ip ?? names.unknown)]]),
     ...(userAgent === null ? [] : [[names.browser, quoted(userAgent)]]),
   ];
   return facts.map(([name, value]) => `    ${`${name}:`.padEnd(12)}${value}`).join('\n');

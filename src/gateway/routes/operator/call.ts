@@ -5,6 +5,11 @@ import type { Instrument } from '../../../core/instrument.ts';
 import { rejection } from '../../../core/reject.ts';
 import type { State } from '../../../core/state.ts';
 import type { User as CoreUser } from '../../../core/user.ts';
+import {
+  type OperatorAct,
+  type OperatorMailValues,
+  operatorMail,
+} from '../../../identity/mail/messages.ts';
 import type { User } from '../../../identity/users.ts';
 import { type Reply, rejectReply } from '../../http/reply.ts';
 import type { Services } from '../../services.ts';
@@ -47,6 +52,22 @@ export function instrumentNamed(state: State, symbol: string): Instrument {
   throw new Problem('unknownSymbol', {
     details: { field: 'symbol', rule: 'listed', value: symbol.slice(0, 40) },
   });
+}
+
+/**
+ * Emails the customer about an act of the operator. It neither delays nor fails the call; a user
+ * whose row a crash has lost gets none.
+ */
+export function notifyCustomer<K extends OperatorAct>(
+  { engine, identity }: Services,
+  uid: number,
+  act: K,
+  ...values: OperatorMailValues<K>
+): void {
+  const user = identity.users.find(uid);
+  if (user !== undefined) {
+    identity.mailer.notify(user.email, operatorMail(act, engine.wall(), ...values));
+  }
 }
 
 const lastTurns = new WeakMap<Services, Promise<unknown>>();

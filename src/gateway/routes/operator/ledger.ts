@@ -1,5 +1,6 @@
 // The operator's calls about money: what enters and leaves the venue, and whether the books are
 // balanced.
+import { formatUnits } from '../../../contract/decimal.ts';
 import type { Infer } from '../../../contract/fields.ts';
 import { booked, venueTransfer } from '../../../contract/operator/answers.ts';
 import { operatorCalls } from '../../../contract/operator/calls.ts';
@@ -13,7 +14,7 @@ import { readPage, writePage } from '../../../contract/paging.ts';
 import type { TransferFunds } from '../../../core/command.ts';
 import type { Route } from '../../http/route.ts';
 import { operates, reads, rejected } from '../kinds.ts';
-import { findUser } from './call.ts';
+import { findUser, notifyCustomer } from './call.ts';
 
 const transfer = (direction: TransferFunds['direction']): Route =>
   operates(
@@ -29,6 +30,11 @@ const transfer = (direction: TransferFunds['direction']): Route =>
       return toTransferFunds(state, direction, asset, body);
     },
     (result) => booked.write(result),
+    (services, { uid, assetId, amount, reference }) => {
+      const { name, scale } = services.engine.exchange.state.assets[assetId]!;
+      const act = direction === 'credit' ? 'operatorCredit' : 'operatorDebit';
+      notifyCustomer(services, uid, act, `${formatUnits(amount, scale)} ${name}`, reference);
+    },
   );
 
 /** For the audit log. */

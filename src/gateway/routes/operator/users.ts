@@ -26,6 +26,7 @@ import {
   instrumentNamed,
   inTurn,
   keyOf,
+  notifyCustomer,
   UID,
   unknownUser,
   userOf,
@@ -138,6 +139,7 @@ const amendUser = userRoute(operatorCalls.amendUser, 'user.amend', (services, fo
     const { uid } = user;
     const commands = toUserCommands(coreUser, body);
     const suspends = body.status === 'suspended';
+    const wasSuspended = coreUser.suspended;
     // Before, so that a crash right after the command leaves none; and after, for one that was
     // opened in between. The command itself cancels the orders and rejects every later write.
     if (suspends) identity.sessions.revokeAll(uid, 'suspended');
@@ -146,6 +148,9 @@ const amendUser = userRoute(operatorCalls.amendUser, 'user.amend', (services, fo
     if (suspends && coreUser.suspended) {
       identity.sessions.revokeAll(uid, 'suspended');
       identity.revocations.emit({ type: 'userSuspended', uid });
+    }
+    if (coreUser.suspended !== wasSuspended) {
+      notifyCustomer(services, uid, wasSuspended ? 'operatorReactivated' : 'operatorSuspended');
     }
     return replyTo(services, decisive, () => answers.user.write({ ...coreUser, ...user }));
   });
@@ -160,6 +165,9 @@ const createKey = userRoute(
   'key.create',
   (services, { user: { uid } }, { body }) => {
     const created = services.identity.apiKeys.create({ uid, ...body });
+    if (created.ok) {
+      notifyCustomer(services, uid, 'operatorKey', body.alias, body.moduleIds.join(', '));
+    }
     return replyOf(services, created, ({ apiKey, secretKey }) => ({
       ...ok({ apiKey, secretKey }, services.engine.seq),
       audited: `uid:${uid}/key:${apiKey}`,
