@@ -147,6 +147,7 @@ const PARTS: Readonly<Record<string, JsonSchema>> = {
   uid: { type: 'integer', format: 'int64', minimum: 1, description: 'The user.' },
   apiKey: { type: 'string', pattern: '^[A-Za-z0-9._~-]+$', description: 'The API key.' },
   symbol: { type: 'string', pattern: '^[A-Za-z0-9._~-]+$', description: 'Pair, such as BTC-USDT.' },
+  asset: { type: 'string', pattern: '^[A-Za-z0-9._~-]+$', description: 'Asset, such as BTC.' },
   planId: { type: 'string', pattern: '^[A-Za-z0-9._~-]+$', description: 'The plan.' },
   enterpriseId: { type: 'integer', format: 'int64', minimum: 1, description: 'The enterprise.' },
 };

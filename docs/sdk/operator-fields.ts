@@ -18,7 +18,7 @@ interface Form {
 const FORMS: Readonly<Record<string, Form>> = {
   USER: { calls: ['createUser', 'amendUser'], without: ['status'] },
   KEY: { calls: ['createKey'] },
-  ASSET: { calls: ['createAsset'] },
+  ASSET: { calls: ['createAsset', 'amendAsset'] },
   INSTRUMENT: { calls: ['createInstrument', 'amendInstrument'], without: ['symbol'] },
   FEE_TIERS: { calls: ['setFeeTiers'] },
   PLAN: { calls: ['createPlan', 'amendPlan'], without: ['status'] },

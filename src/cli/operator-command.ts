@@ -46,8 +46,8 @@ export interface OperatorTerms {
   readonly ask?: Readonly<Record<string, () => Promise<unknown>>>;
   /** The columns of a list, or the text for a terminal; one line for each field unless given. */
   readonly print?: readonly string[] | ((answer: Answer) => string);
-  /** A hint on standard error, without --json. */
-  readonly hint?: string;
+  /** A hint on standard error, without --json; it may call the server. */
+  readonly hint?: string | ((answer: Answer, server: Server) => Promise<string>);
 }
 
 /** Help for the parts of paths. */
@@ -55,6 +55,7 @@ const PARTS: Readonly<Record<string, string>> = {
   uid: 'The number of the user.',
   apiKey: 'The key, as "agio key list" shows it.',
   symbol: 'Such as BTC-USDT.',
+  asset: 'Such as BTC.',
   planId: 'The number of the plan.',
   enterpriseId: 'The number of the enterprise.',
 };
@@ -85,7 +86,9 @@ export function operatorCommand(call: OperatorCallName, terms: OperatorTerms): C
       const fields = await typedFields(call, terms, options, typed);
       const answer = await server.call(call, fields, Object.fromEntries(path));
       print(values.json === true ? answer.text : answerText(answer, terms));
-      if (terms.hint !== undefined && values.json !== true) printError(terms.hint);
+      const { hint } = terms;
+      if (hint === undefined || values.json === true) return;
+      printError(typeof hint === 'string' ? hint : await hint(answer, server));
     },
   });
 }

@@ -4,11 +4,39 @@ import { FEE_ROLES } from '../core/fee-rates.ts';
 import { CliError, group } from './command.ts';
 import { operatorCommand } from './operator-command.ts';
 import { table } from './output.ts';
-import { type Answer, cellText, cellTimeText, type Row } from './server.ts';
+import { type Answer, cellText, cellTimeText, type Row, type Server } from './server.ts';
+
+/** The price increment of the hint; most pairs in a currency have it. */
+const USUAL_TICK = 2;
+const MOST_HINTS = 20;
+
+const step = (decimals: number): string =>
+  decimals <= 0 ? '1' : `0.${'1'.padStart(decimals, '0')}`;
+
+/** The finest quantity increments of pairs with this asset, and those that its scale excludes. */
+async function incrementHint({ row }: Answer, server: Server): Promise<string> {
+  const all = (await server.call('assets')).rows;
+  const others = all.filter(({ asset }) => asset !== row.asset);
+  const pairs = others.flatMap((other) => [[other, row] as const, [row, other] as const]);
+  const lines = pairs.slice(0, MOST_HINTS).map(([base, quote]) => {
+    const [baseScale, quoteScale] = [Number(base.scale), Number(quote.scale)];
+    const tick = Math.min(USUAL_TICK, quoteScale);
+    const lot = Math.min(baseScale, quoteScale - tick);
+    const fits = `--tick ${step(tick)} fits --lot ${step(lot)} and coarser`;
+    const excluded = `, not ${step(lot + 1)}: ${quote.asset} would need --scale ${tick + lot + 1}`;
+    return [`  ${base.asset}-${quote.asset}`, lot < baseScale ? fits + excluded : fits];
+  });
+  return [
+    `In a pair that ${row.asset} quotes, the decimals of --tick and --lot together are at most ` +
+      `${row.scale}.`,
+    ...(lines.length === 0 ? [] : [table(['  pair', 'increments'], lines)]),
+    `Until something uses ${row.asset}, "agio asset amend ${row.asset} --scale N" changes this.`,
+  ].join('\n');
+}
 
 const assetCommand = group(
   'asset',
-  'Lists and creates assets',
+  'Lists, creates, corrects and removes assets',
   [
     operatorCommand('assets', {
       name: 'list',
@@ -19,8 +47,24 @@ const assetCommand = group(
     operatorCommand('createAsset', {
       name: 'create',
       summary: 'Lists a new asset',
-      examples: ['agio asset create BTC --scale 8', 'agio asset create AED --scale 2 --fiat'],
+      examples: ['agio asset create BTC --scale 8', 'agio asset create AED --scale 8 --fiat'],
+      notes:
+        'The scale of a quote asset is at least the decimals of the price increment plus those of\n' +
+        'the quantity increment of each of its pairs: BTC-USDT with --tick 0.01 and --lot 0.00001\n' +
+        'needs a USDT with 7 decimals.',
       arguments: ['asset'],
+      hint: incrementHint,
+    }),
+    operatorCommand('amendAsset', {
+      name: 'amend',
+      summary: 'Changes the scale of an asset that nothing uses',
+      examples: ['agio asset amend USDT --scale 8'],
+      hint: incrementHint,
+    }),
+    operatorCommand('removeAsset', {
+      name: 'remove',
+      summary: 'Removes an asset that nothing uses',
+      examples: ['agio asset remove USDX'],
     }),
   ],
   'list',

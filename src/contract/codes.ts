@@ -98,6 +98,7 @@ export const CODES = {
   alreadyExists: business(100222, 'Conflict', 'BadRequest', 409),
   referenceReused: business(100223, 'Conflict', 'BadRequest', 409),
   enterpriseUnknown: business(100224, 'InvalidRequest', 'BadRequest'),
+  assetInUse: business(100226, 'Conflict', 'BadRequest', 409),
   tooManySubscriptions: business(100225, 'LimitReached', 'BadRequest'),
   exitReached: business(100226, 'InvalidOrder', 'OrderImmediatelyFillable'),
 

@@ -224,6 +224,10 @@ const CORE_REJECTIONS: CodedRows<RejectName> = {
     { code: 'unknownSymbol', fix: OrdRejReason.unknownSymbol },
   ),
   alreadyExists: byRepeat('It already exists.'),
+  assetInUse: byState(
+    'A pair, a plan, the fee tiers or money that was ever booked uses this asset. List a new asset ' +
+      'under another name.',
+  ),
   invalidTerms: byState('The terms are not valid.', { code: 'invalidField' }),
   referenceReused: byState('This reference already names another transfer. Use a new reference.'),
   orderUnknown: byState('No such order of this account.'),

@@ -181,6 +181,9 @@ export const COMMANDS = {
   /** A null field stays as it is. A fee is a rate in 10^-8; −1 returns to the instrument's. */
   amendUser: { tag: 6, fields: { uid: integer, ...nullableFields(USER_TERMS.fields) } },
   createAsset: { tag: 7, fields: { asset: text, scale: byte, fiat: boolean } },
+  /** Only for an asset that nothing uses. */
+  amendAsset: { tag: 41, fields: { assetId: integer, scale: byte } },
+  removeAsset: { tag: 42, fields: { assetId: integer } },
   createInstrument: { tag: 8, fields: NEW_INSTRUMENT.fields },
   /** A null field stays as it is. */
   amendInstrument: {
@@ -274,6 +277,8 @@ export type CancelOrders = CommandOf<'cancelOrders'>;
 export type CreateUser = CommandOf<'createUser'>;
 export type AmendUser = CommandOf<'amendUser'>;
 export type CreateAsset = CommandOf<'createAsset'>;
+export type AmendAsset = CommandOf<'amendAsset'>;
+export type RemoveAsset = CommandOf<'removeAsset'>;
 export type CreateInstrument = CommandOf<'createInstrument'>;
 export type AmendInstrument = CommandOf<'amendInstrument'>;
 export type SetFeeTiers = CommandOf<'setFeeTiers'>;

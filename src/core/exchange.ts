@@ -1,8 +1,10 @@
 // The exchange: apply(command) is the only way in. It is deterministic, does no I/O, reads no clock
 // and never waits: the same commands give the same outcomes, events and state hash on any machine.
+
+import { amendAsset, createAsset, removeAsset } from './admin/assets.ts';
 import { setFeeTiers } from './admin/fee-tiers.ts';
 import { withdrawIncome } from './admin/income.ts';
-import { amendInstrument, createAsset, createInstrument } from './admin/listing.ts';
+import { amendInstrument, createInstrument } from './admin/listing.ts';
 import { amendUser, createUser, transferFunds } from './admin/people.ts';
 import { abandon, advancePending, mustWait, start, startSimple, waitForFirst } from './advance.ts';
 import { assert } from './assert.ts';
@@ -217,6 +219,8 @@ const HANDLERS: Handlers = {
   createUser,
   amendUser,
   createAsset,
+  amendAsset,
+  removeAsset,
   createInstrument,
   amendInstrument,
   setFeeTiers,

@@ -30,10 +30,13 @@ export const ASSET = record({
   /** Decimals of the smallest unit, 0–18. */
   scale: byte,
   fiat: boolean,
+  /** True once money of it has entered the venue. */
+  hasMoved: boolean,
 });
 
-export interface Asset extends ValueOf<typeof ASSET> {
-  /** Dense, from 0, in order of listing. */
+export interface Asset extends Omit<ValueOf<typeof ASSET>, 'hasMoved'> {
+  hasMoved: boolean;
+  /** From 0, in order of listing; never reused. */
   readonly assetId: number;
 }
 

@@ -18,6 +18,7 @@ interface ExternalTransfer {
 }
 
 type UserId = { readonly uid: number };
+type AssetId = { readonly assetId: number };
 type InstrumentId = { readonly securityId: number };
 type PlanId = { readonly planId: number };
 type EnterpriseId = { readonly enterpriseId: number };
@@ -69,7 +70,9 @@ export interface Results {
   cancelOrders: { readonly canceled: number; readonly remaining: number };
   createUser: UserId;
   amendUser: UserId;
-  createAsset: { readonly assetId: number };
+  createAsset: AssetId;
+  amendAsset: AssetId;
+  removeAsset: AssetId;
   createInstrument: InstrumentId;
   amendInstrument: InstrumentId;
   /** The number of tiers. */

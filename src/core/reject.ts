@@ -12,6 +12,7 @@ export const REJECT_NAMES = [
   'assetUnknown',
   'instrumentUnknown',
   'alreadyExists',
+  'assetInUse',
   'invalidTerms',
   'referenceReused',
   'orderUnknown',

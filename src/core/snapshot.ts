@@ -45,13 +45,20 @@ const DETAILS = nullable(ORDER_DETAILS);
 
 const FEE_TIERS = nullable(FEE_TIER_TABLE);
 
+/** null in the place of a removed asset. */
+const ASSETS = nullable(ASSET);
+
 export function snapshot(state: State): Uint8Array {
   const { pending, guard, feeTiers } = state;
   const out = new BinaryWriter(1 << 16);
   out.integer(FORMAT);
   CLOCK.write(out, state);
   COUNTERS.write(out, state.next);
-  writeAll(out, ASSET, state.assets);
+  writeAll(
+    out,
+    ASSETS,
+    state.assets.map((asset) => asset ?? null),
+  );
   writeInstruments(out, state);
   const users = state.users.filter((user) => user !== undefined);
   writeAll(out, USER, users);
@@ -82,7 +89,9 @@ export function restore(bytes: Uint8Array, state = new State()): State {
   if (format !== FORMAT) throw new SnapshotFormatError('state', format, FORMAT);
   Object.assign(state, CLOCK.read(input));
   Object.assign(state.next, COUNTERS.read(input));
-  readAll(input, ASSET, (asset) => assets.push({ assetId: assets.length, ...asset }));
+  readAll(input, ASSETS, (asset) =>
+    assets.push(asset === null ? undefined : { assetId: assets.length, ...asset }),
+  );
   const updateIds = readInstruments(input, state);
   readAll(input, USER, (facts) => {
     const user = { uid: users.length, ...facts };

@@ -47,8 +47,8 @@ export class State {
   readonly earn = new EarnState(this.hash);
   readonly feeTiers = new FeeTiers();
 
-  /** By assetId. */
-  readonly assets: Asset[] = [];
+  /** By assetId; the place of a removed asset is empty. */
+  readonly assets: (Asset | undefined)[] = [];
   /** By securityId; place 0 is empty. */
   readonly instruments: (Instrument | undefined)[] = [undefined];
   readonly #bySymbol = new Map<string, Instrument>();
@@ -113,10 +113,10 @@ export class State {
     this.ledger.settleHash();
     const hash = this.hash.copy();
     hash.begin(Fact.counter);
-    for (const n of [this.seq, this.time, this.clockOffset]) hash.number(n);
+    for (const n of [this.seq, this.time, this.clockOffset, this.assets.length]) hash.number(n);
     COUNTERS.mix(hash, this.next);
     hash.add();
-    for (const asset of this.assets) hashAsset(hash, asset);
+    for (const asset of this.listedAssets) hashAsset(hash, asset);
     for (const instrument of this.instruments) {
       if (instrument !== undefined) hashInstrument(hash, instrument);
     }
@@ -127,8 +127,13 @@ export class State {
     return hash.digest();
   }
 
+  /** In order of assetId. */
+  get listedAssets(): Asset[] {
+    return this.assets.filter((asset) => asset !== undefined);
+  }
+
   assetNamed(name: string): Asset | undefined {
-    return this.assets.find((asset) => asset.name === name);
+    return this.assets.find((asset) => asset?.name === name);
   }
 
   instrumentNamed(symbol: string): Instrument | undefined {

@@ -15,9 +15,9 @@ export function unownedUids(state: State, owned: ReadonlySet<number>): number[] 
 }
 
 /** An open order holds money, so balances tell of orders as well. */
-function ownsSomething({ ledger, assets, earn }: State, uid: number): boolean {
+function ownsSomething({ ledger, listedAssets, earn }: State, uid: number): boolean {
   if (earn.subscriptions.countOf(uid) > 0) return true;
-  for (const { assetId } of assets) {
+  for (const { assetId } of listedAssets) {
     for (let code = 0; code < CODES_PER_ASSET; code++) {
       if (ledger.balanceOf(uid, assetId, code as AccountCode) !== 0) return true;
     }

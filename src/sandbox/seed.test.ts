@@ -30,7 +30,7 @@ describe('people', () => {
       expect(await passwords.verify(password, person.passwordHash)).toMatchObject({ value: true });
       expect(apiKeys.lookup(apiKey)!.uid).toBe(uid);
       expect(node.state.users[uid]!.kyc).toBe(true);
-      for (const { assetId } of node.state.assets) {
+      for (const { assetId } of node.state.listedAssets) {
         expect(node.state.ledger.balanceOf(uid, assetId, AccountCode.available) > 0).toBe(true);
       }
     }

@@ -149,7 +149,9 @@ export class OwnerFeed {
   }
 
   #ownedNow(state: State): Amount[][] {
-    return state.assets.map((asset) => ownedParts(state, this.#uid, asset));
+    return state.assets.map((asset) =>
+      asset === undefined ? [] : ownedParts(state, this.#uid, asset),
+    );
   }
 
   #changedBalances(state: State): object[] {
@@ -157,6 +159,7 @@ export class OwnerFeed {
     const now = this.#ownedNow(state);
     this.#owned = now;
     return state.assets.flatMap((asset) => {
+      if (asset === undefined) return [];
       const parts = now[asset.assetId]!;
       const known = before[asset.assetId];
       const same = parts.every((part, i) => part === (known?.[i] ?? 0));

@@ -189,6 +189,20 @@ test('head, clock and audit log', async () => {
   expect(await done('audit --page-size 5')).toMatch(/operator +127\.0\.0\.1 +clock\.advance/);
 });
 
+test('an asset: its increments, a correction and its removal', async () => {
+  const created = await run('asset create USDX --scale 4');
+  expect(created).toMatchObject({ code: 0 });
+  expect(created.stderr).toContain('In a pair that USDX quotes, the decimals of --tick and --lot');
+  expect(created.stderr).toMatch(
+    /^ +BTC-USDX +--tick 0\.01 fits --lot 0\.01 and coarser, not 0\.001: USDX would need --scale 5$/m,
+  );
+  expect(created.stderr).toMatch(/^ +USDX-USDT +--tick 0\.01 fits --lot 0\.0001 and coarser$/m);
+  expect(await json('asset amend USDX --scale 8')).toMatchObject({ asset: 'USDX', scale: 8 });
+  await done('asset remove USDX');
+  expect(await done('asset')).not.toContain('USDX');
+  expectRejected(await run('asset remove BTC'), /money .*\(100226, HTTP 409\)$/m);
+});
+
 test('the trial balance has each kind of account, and their sum', async () => {
   const { assets } = await json<{ assets: { asset: string }[] }>('trial-balance');
   const text = await done('trial-balance');

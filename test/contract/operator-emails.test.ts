@@ -23,7 +23,11 @@ test('a key, with its name and privileges', async () => {
   expect(subject).toBe('The operator created an API key for your account');
   expect(body).toContain('created the API key bot for your account, with the\nprivileges 5, 6.');
   expect(body).toMatch(/^ {4}Time: +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/m);
-  expectError(await operator.post(`users/${uid}/keys`, { alias: 'x', moduleIds: [99] }), 400, 100200);
+  expectError(
+    await operator.post(`users/${uid}/keys`, { alias: 'x', moduleIds: [99] }),
+    400,
+    100200,
+  );
   expect(await mailsTo(uid)).toHaveLength(1);
 });
 

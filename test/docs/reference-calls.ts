@@ -240,6 +240,9 @@ async function operate(node: TestNode, operator: OperatorClient, planId: string)
   await operator.userBalances(uid);
   await operator.trialBalance();
   await operator.createAsset({ asset: 'SOL', scale: 6 });
+  await operator.createAsset({ asset: 'SQL', scale: 6 });
+  await operator.amendAsset('SQL', { scale: 8 });
+  await operator.removeAsset('SQL');
   await operator.assets();
   await operator.createInstrument({
     ...{ symbol: 'SOL-USDT', baseAssetIncrement: '0.01', quoteAssetIncrement: '0.01' },

@@ -38,6 +38,8 @@ export const BRANCHES = [
   'self-trade: taker partly filled before',
   'self-trade of an enterprise: maker out',
   'self-trade of an enterprise: members trade where nothing prevents it',
+  'asset: scale changed',
+  'asset: removed',
   'income: fees withdrawn',
   'income: more than is free',
   'orders of a halted instrument canceled by their owner',

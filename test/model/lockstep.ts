@@ -338,6 +338,7 @@ function levelsOf(market: ModelMarket, side: Side): Level[] {
 /** Rejected terms may have no form in a journal; the edge rejects these. */
 const TERMS = [
   'createAsset',
+  'amendAsset',
   'createInstrument',
   'amendUser',
   'amendInstrument',

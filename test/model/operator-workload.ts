@@ -252,7 +252,7 @@ export class OperatorCommands {
     const random = this.#random;
     const { assets } = this.#venue;
     if (random.oneIn(60)) return { type: 'setFeeTiers', table: null };
-    const usdt = assets.findIndex(({ name }) => name === 'USDT');
+    const usdt = assets.findIndex((asset) => asset?.name === 'USDT');
     const volumeAssetId = random.oneIn(40) ? random.between(0, assets.length) : usdt;
     const rates = assets.flatMap((_, assetId) => {
       if ((assetId === volumeAssetId && !random.oneIn(50)) || random.percent(30)) return [];
@@ -278,6 +278,14 @@ export class OperatorCommands {
       const scale = random.pick([-1, 0, 2, 18, 19, 1.5]);
       const asset = random.percent(40) ? 'BTC' : `A${random.below(6)}`;
       return { type: 'createAsset', asset, scale, fiat: false };
+    }
+    if (kind < 7) {
+      // Mostly one of those that nothing may use yet.
+      const assetId = random.between(0, this.#venue.assets.length);
+      const scale = random.pick([0, 2, 18, 19]);
+      return random.percent(60)
+        ? { type: 'amendAsset', assetId, scale }
+        : { type: 'removeAsset', assetId };
     }
     const pair = random.pick(['BTC-USDT', 'ETH-BTC', 'WEI-USDT', 'BTC-BTC', 'BTC-NONE', 'A2-WEI']);
     return terms(pair, {

@@ -2,11 +2,13 @@
 // outside.
 
 import type {
+  AmendAsset,
   AmendInstrument,
   AmendUser,
   CreateAsset,
   CreateInstrument,
   CreateUser,
+  RemoveAsset,
   TransferFunds,
 } from '../../src/core/command.ts';
 import type { InstrumentTerms } from '../../src/core/instrument.ts';
@@ -59,10 +61,42 @@ export function createAsset(venue: VenueState, command: CreateAsset): ExpectedOu
   return yes({ assetId: venue.assets.length - 1 });
 }
 
+export function amendAsset(venue: VenueState, { assetId, scale }: AmendAsset): ExpectedOutcome {
+  const asset = venue.assets[assetId];
+  if (asset === undefined) return no('assetUnknown');
+  if (isUsed(venue, assetId)) return no('assetInUse');
+  if (!(isNatural(scale) && scale <= 18)) return no('invalidTerms');
+  asset.scale = scale;
+  venue.meet('asset: scale changed');
+  return yes({ assetId });
+}
+
+export function removeAsset(venue: VenueState, { assetId }: RemoveAsset): ExpectedOutcome {
+  if (venue.assets[assetId] === undefined) return no('assetUnknown');
+  if (isUsed(venue, assetId)) return no('assetInUse');
+  // Its number is never given again.
+  delete venue.assets[assetId];
+  venue.meet('asset: removed');
+  return yes({ assetId });
+}
+
+function isUsed({ markets, earn, feeTiers, transfers }: VenueState, assetId: number): boolean {
+  const named = [
+    ...[...markets.values()].flatMap(({ base, quote }) => [base, quote]),
+    ...earn.plans.flatMap(({ kind, versions }) => [
+      kind.assetId,
+      ...versions.map(({ booster }) => booster?.assetId),
+    ]),
+    ...[feeTiers.volumeAssetId, ...feeTiers.rates.keys()],
+    ...[...transfers.values()].map((transfer) => transfer.assetId),
+  ];
+  return named.includes(assetId);
+}
+
 export function createInstrument(venue: VenueState, command: CreateInstrument): ExpectedOutcome {
   const { symbol, tick, lot } = command;
-  const base = venue.assets.findIndex(({ name }) => name === command.baseAsset);
-  const quote = venue.assets.findIndex(({ name }) => name === command.quoteAsset);
+  const base = venue.assets.findIndex((asset) => asset?.name === command.baseAsset);
+  const quote = venue.assets.findIndex((asset) => asset?.name === command.quoteAsset);
   if (base < 0 || quote < 0 || base === quote) return no('assetUnknown');
   for (const market of venue.markets.values()) {
     if (market.symbol === symbol) return no('alreadyExists');

@@ -120,7 +120,7 @@ export interface ModelUser {
 
 export interface ModelAsset {
   readonly name: string;
-  readonly scale: number;
+  scale: number;
 }
 
 export interface ModelTransfer {
@@ -144,6 +144,7 @@ export interface ModelSweep {
 
 export class VenueState {
   readonly users = new Map<number, ModelUser>();
+  /** The place of a removed asset is empty. */
   readonly assets: ModelAsset[] = [];
   readonly markets = new Map<number, ModelMarket>();
   /** Free money by `uid/assetId`. */

@@ -28,11 +28,13 @@ import { withdrawIncome } from './income.ts';
 import { Memory } from './memory.ts';
 import { placeOco } from './oco.ts';
 import {
+  amendAsset,
   amendInstrument,
   amendUser,
   createAsset,
   createInstrument,
   createUser,
+  removeAsset,
   transferFunds,
 } from './operator.ts';
 import { VenueState } from './state.ts';
@@ -140,6 +142,8 @@ const HANDLERS: { readonly [T in CommandType]: Handler<Extract<Command, { type: 
   createUser,
   amendUser,
   createAsset,
+  amendAsset,
+  removeAsset,
   createInstrument,
   amendInstrument,
   setFeeTiers,

@@ -57,7 +57,8 @@ function showReject(venue: ScenarioVenue, reject: Reject): string {
 
 function showMeasure({ state }: ScenarioVenue, measure: Measure): string {
   if (measure.unit === 'count' || measure.unit === 'rate') return String(measure.n);
-  if (measure.unit === 'amount') return `${money(measure.n)} ${state.assets[measure.assetId].name}`;
+  if (measure.unit === 'amount')
+    return `${money(measure.n)} ${state.assets[measure.assetId]!.name}`;
   const { tick, lot, base } = state.instruments[measure.securityId]!;
   if (measure.unit === 'ticks') return showSteps(measure.n, tick);
   return `${showSteps(measure.n, lot)} ${base.name}`;
@@ -72,7 +73,7 @@ export function showEvent(venue: ScenarioVenue, event: CoreEvent): string {
   }
   if (event.type === 'fundsTransferred') {
     const sign = event.amount > 0 ? '+' : '';
-    const asset = state.assets[event.assetId];
+    const asset = state.assets[event.assetId]!;
     return `${people[event.uid]}: ${sign}${money(event.amount)} ${asset.name}`;
   }
   if (event.type === 'instrumentChanged') {
@@ -167,7 +168,7 @@ export function bookTable({ state }: ScenarioVenue): Table[] {
 
 /** Per person and asset the available balance, plus the held one; fees for the venue. */
 export function balanceTable({ state, people }: ScenarioVenue): Table {
-  const { ledger, assets } = state;
+  const { ledger, listedAssets: assets } = state;
   const rows = people.slice(1).map((name, i) => [
     name,
     ...assets.map(({ assetId }) => {

@@ -53,7 +53,19 @@ const en = {
     fiat: ['National currency'],
   } satisfies FieldTexts,
   createsAsset: (asset: string, scale: number) =>
-    `Customers can own ${asset}, with ${counted(scale, 'decimal')}. You cannot change this later.`,
+    `Customers can own ${asset}, with ${counted(scale, 'decimal')}. You can change this until something uses it.`,
+  noSuchAsset: 'This asset does not exist',
+  scaleNote: 'The decimals can change, and the asset can be removed, until something uses it.',
+  scaleChanged: (asset: string) => `Changed ${asset}.`,
+  removeAsset: 'Remove asset',
+  removeAssetTitle: (asset: string) => `Remove ${asset}?`,
+  removesAsset: [
+    'Customers, pairs and plans can no longer use it.',
+    'The server rejects this if a pair, a plan, the fee tiers or money ever used it.',
+  ],
+  keepAsset: 'Keep it',
+  assetRemoved: (asset: string) => `Removed ${asset}.`,
+
   createsFiat: 'Lists mark it as a national currency.',
   createsCrypto: 'It counts as a crypto asset.',
   createsNothing: 'Nobody owns any yet: credit what customers bring. List a pair to trade it.',

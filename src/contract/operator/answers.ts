@@ -126,6 +126,10 @@ export const trialBalance = answer.object('TrialBalance', 'The trial balance of 
   assets: answer.list(assetSums),
 });
 
+export const removedAsset = answer.object('RemovedAsset', 'The asset that was removed.', {
+  assetId: integer(),
+});
+
 export const listedAsset = answer.object('ListedAsset', 'An asset.', {
   assetId: integer(),
   ...asset.shape.fields,

@@ -21,6 +21,10 @@ const amend = { ...post, method: 'PATCH' } as const;
 
 const TRANSFER = ['offIncrement', 'assetUnknown', 'invalidTerms', 'referenceReused'] as const;
 
+const UNUSED =
+  'A pair, a plan or its booster, the fee tiers, and money that was ever booked use an asset; ' +
+  '`rule` names the use.';
+
 export const operatorCalls = calls('operator', 'operator', {
   createUser: {
     ...create,
@@ -162,10 +166,27 @@ export const operatorCalls = calls('operator', 'operator', {
   createAsset: {
     ...create,
     path: `${OPERATOR}/assets`,
-    summary: 'Lists an asset. Its scale never changes.',
+    summary: 'Lists an asset. Its scale never changes once something uses it.',
     body: listing.createAssetBody,
     answer: answers.listedAsset,
     rejections: ['alreadyExists', 'invalidTerms', 'overloaded'],
+  },
+  amendAsset: {
+    ...amend,
+    path: `${OPERATOR}/assets/{asset}`,
+    summary: 'Changes the scale of an asset that nothing uses.',
+    about: UNUSED,
+    body: listing.amendAssetBody,
+    answer: answers.listedAsset,
+    rejections: ['assetUnknown', 'assetInUse', 'invalidTerms', 'overloaded'],
+  },
+  removeAsset: {
+    ...create,
+    path: `${OPERATOR}/assets/{asset}/remove`,
+    summary: 'Removes an asset that nothing uses. Its number is never used again.',
+    about: UNUSED,
+    answer: answers.removedAsset,
+    rejections: ['assetUnknown', 'assetInUse', 'overloaded'],
   },
   assets: {
     ...read,

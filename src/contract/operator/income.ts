@@ -84,7 +84,7 @@ interface Owner {
 /** Every account with income or a surplus, and how much of it can be withdrawn. */
 export const writeIncome = (state: State) =>
   ownersOf(state).flatMap(({ account, owner, planId, enterpriseId }) =>
-    state.assets.flatMap((asset) => {
+    state.listedAssets.flatMap((asset) => {
       const { assetId } = asset;
       const balance = state.ledger.balanceOf(owner, assetId, account);
       if (balance === 0) return [];

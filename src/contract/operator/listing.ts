@@ -31,6 +31,14 @@ type SelfTradeWord = keyof typeof SelfTradePrevention;
 const STATUS_WORDS = Object.keys(InstrumentStatus) as StatusWord[];
 const SELF_TRADE_WORDS = Object.keys(SelfTradePrevention) as SelfTradeWord[];
 
+const scale = integer({
+  min: 0,
+  max: MAX_SCALE,
+  about:
+    'How finely an amount divides: 8 for BTC. In each pair that the asset quotes, the decimals of ' +
+    'both increments together are at most this. Immutable once something uses the asset.',
+});
+
 export const createAssetBody = object({
   asset: text({
     max: 15,
@@ -38,13 +46,11 @@ export const createAssetBody = object({
     expected: '1 to 15 capital letters and digits, such as BTC',
     about: 'Capital letters and digits, such as BTC. Immutable.',
   }),
-  scale: integer({
-    min: 0,
-    max: MAX_SCALE,
-    about: 'How finely an amount divides: 8 for BTC, 2 for most currencies. Immutable.',
-  }),
+  scale,
   fiat: optional(boolean({ about: 'A state issues it.' }), false),
 });
+
+export const amendAssetBody = object({ scale });
 
 const rate = (about: string) => optional(decimal({ sign: 'notNegative', unit: 'rate', about }));
 

@@ -237,7 +237,7 @@ export function writeTrialBalance(state: State) {
     const ofAsset = totals[assetId]!;
     ofAsset.set(code, add(ofAsset.get(code) ?? ZERO, balance));
   }
-  return state.assets.map((asset) => {
+  return state.listedAssets.map((asset) => {
     const sorted = [...totals[asset.assetId]!].sort(([a], [b]) => a - b);
     const accounts = sorted.map(([code, balance]) => ({ code: CODE_NAMES[code], balance }));
     const sum = accounts.reduce((total, { balance }) => add(total, balance), ZERO);

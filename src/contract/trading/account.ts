@@ -81,7 +81,7 @@ export function writeBalance(
 
 /** A user's balances: one row for every asset, also with a balance of 0. */
 export function writeBalances(state: State, uid: number): AnswerValue<typeof answers.balance>[] {
-  return state.assets.map((asset) => writeBalance(asset, ownedParts(state, uid, asset)));
+  return state.listedAssets.map((asset) => writeBalance(asset, ownedParts(state, uid, asset)));
 }
 
 /** The rates of a user's next fill; `now` is business time, ms. */

@@ -38,6 +38,8 @@ export function transferExternally(
   const { ledger, seq } = state;
   const inside = ledger.account(owner, assetId, account);
   const outside = ledger.account(VENUE, assetId, AccountCode.external);
+  const asset = state.assets[assetId]!;
+  if (!asset.hasMoved) asset.hasMoved = true;
   if (amount > 0) ledger.transfer(outside, inside, amount);
   else ledger.transfer(inside, outside, negate(amount));
   const transferId = state.next.transferId++;

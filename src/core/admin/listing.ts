@@ -1,28 +1,15 @@
-// Listing assets and instruments and changing their terms: the operator's commands.
-import type { AmendInstrument, CreateAsset, CreateInstrument } from '../command.ts';
+// Listing instruments and changing their terms: the operator's commands.
+import type { AmendInstrument, CreateInstrument } from '../command.ts';
 import { FEE_ROLES, isFeeRate } from '../fee-rates.ts';
 import {
-  type Asset,
   gridFault,
   INSTRUMENT_TERMS,
   type InstrumentTerms,
-  MAX_SCALE,
   createInstrument as newInstrument,
 } from '../instrument.ts';
 import { accepted, type OutcomeOf, rejectedAs } from '../outcome.ts';
 
 import type { State } from '../state.ts';
-
-export function createAsset(state: State, command: CreateAsset): OutcomeOf<'createAsset'> {
-  const { asset: name, scale, fiat } = command;
-  if (state.assetNamed(name) !== undefined) return rejectedAs('alreadyExists', 'asset');
-  if (!(Number.isSafeInteger(scale) && scale >= 0 && scale <= MAX_SCALE)) {
-    return rejectedAs('invalidTerms', 'scale');
-  }
-  const asset: Asset = { assetId: state.assets.length, name, scale, fiat };
-  state.assets.push(asset);
-  return accepted({ assetId: asset.assetId });
-}
 
 export function createInstrument(
   state: State,

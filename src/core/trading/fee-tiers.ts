@@ -79,7 +79,7 @@ export class FeeTiers {
   }
 
   /** Volumes stay while they are counted in the same asset. */
-  set(table: FeeTierTable | null, assets: readonly Asset[]): void {
+  set(table: FeeTierTable | null, assets: readonly (Asset | undefined)[]): void {
     if (table === null || table.volumeAssetId !== this.#table?.volumeAssetId) {
       this.#traders = [];
       this.#hash = new StateHash();
@@ -88,9 +88,9 @@ export class FeeTiers {
     this.#version++;
     this.#conversions = [];
     if (table === null) return;
-    const { scale } = assets[table.volumeAssetId];
+    const { scale } = assets[table.volumeAssetId]!;
     for (const { assetId, rate } of table.rates) {
-      this.#conversions[assetId] = conversion(rate, assets[assetId].scale, scale);
+      this.#conversions[assetId] = conversion(rate, assets[assetId]!.scale, scale);
     }
     this.#conversions[table.volumeAssetId] = conversion(RATE_ONE, scale, scale);
   }

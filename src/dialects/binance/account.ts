@@ -55,7 +55,7 @@ export const commission = endpoint(fees, 'symbol', (context, { symbol }) => {
 
 /** The spot balances of an account. */
 const balancesOf = ({ venue: { state }, uid }: Context) =>
-  state.assets.map(({ name, assetId, scale, fiat }) => {
+  state.listedAssets.map(({ name, assetId, scale, fiat }) => {
     const owned = (code: AccountCode): string =>
       formatUnits(state.ledger.balanceOf(uid, assetId, code), scale);
     return {

@@ -127,7 +127,7 @@ export class UserFeed {
 
   #balancesNow(): (readonly [Amount, Amount])[] {
     const { assets, ledger } = this.#venue.state;
-    return assets.map(({ assetId }) => [
+    return assets.map((_, assetId) => [
       ledger.balanceOf(this.uid, assetId, AccountCode.available),
       ledger.balanceOf(this.uid, assetId, AccountCode.held),
     ]);

@@ -12,7 +12,7 @@ export interface ReserveWatchOptions {
   /** The reserves of all plans as they are now. */
   readonly reserves: () => readonly PlanReserve[];
   /** By assetId. */
-  readonly assets: readonly Asset[];
+  readonly assets: readonly (Asset | undefined)[];
   readonly log: Pick<Logger, 'warn' | 'info'>;
 }
 

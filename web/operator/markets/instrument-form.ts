@@ -111,6 +111,9 @@ const { fields: assetFields } = describer(ASSET, text.assetFields);
 export const assetLayout = (values: AssetValues): Layout<AssetValues> =>
   assetFields('create', values);
 
+export const assetEditLayout = (values: AssetValues): Layout<AssetValues> =>
+  assetFields('edit', values, {}, (name) => name === 'scale');
+
 /** Accepts lower-case names. */
 export const finishAsset = (fields: Required<OperatorCreateAssetRequest>) => ({
   ...fields,

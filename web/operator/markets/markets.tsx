@@ -11,6 +11,7 @@ import { marketsText as text } from '../../messages/operator-markets.ts';
 import { feedKey, feeds, operator } from '../data.ts';
 import { CreatePage } from '../parts/create-page.tsx';
 import { AsOf, BackLink } from '../parts/marks.tsx';
+import { ASSET_PAGE, AssetPage } from './asset-page.tsx';
 import { FeeTiersPage, FeeTiersPanel } from './fee-tiers.tsx';
 import {
   assetLayout,
@@ -29,7 +30,12 @@ export function Markets({ rest }: { readonly rest: string }) {
   if (rest === '') return <Lists />;
   if (rest === 'new') return <CreateInstrument />;
   if (rest === 'fee-tiers') return <FeeTiersPage />;
-  return rest === 'new-asset' ? <CreateAsset /> : <InstrumentPage symbol={rest} />;
+  if (rest === 'new-asset') return <CreateAsset />;
+  return rest.startsWith(ASSET_PAGE) ? (
+    <AssetPage name={rest.slice(ASSET_PAGE.length)} />
+  ) : (
+    <InstrumentPage symbol={rest} />
+  );
 }
 
 const instrumentColumns: readonly Column<ListedInstrument>[] = [
@@ -55,7 +61,9 @@ const instrumentColumns: readonly Column<ListedInstrument>[] = [
 ];
 
 const assetColumns: readonly Column<ListedAsset>[] = [
-  column.of(text.asset, ({ asset }) => asset),
+  column.of(text.asset, ({ asset }) => (
+    <Link href={`/operator/markets/${ASSET_PAGE}${asset}`}>{asset}</Link>
+  )),
   column.figure(text.decimals, ({ scale }) => scale),
   column.of(text.kind, ({ fiat }) => (fiat ? text.fiat : text.crypto)),
 ];
@@ -85,6 +93,7 @@ function Lists() {
         live={assets}
         columns={assetColumns}
         keyOf={({ asset }) => asset}
+        onRow={({ asset }) => navigate(`/operator/markets/${ASSET_PAGE}${asset}`)}
         empty={<Empty icon={IconCoins} title={text.noAssets} hint={text.noAssetsHint} />}
         actions={
           <LinkButton href="/operator/markets/new-asset" size="xs" variant="default">

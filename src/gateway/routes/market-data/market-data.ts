@@ -123,7 +123,9 @@ export const marketDataRoutes: readonly Route[] = [
     serverTime: engine.wall(),
     businessTime: engine.now,
   })),
-  reads(marketDataCalls.assets, ({ assets }) => assets.map((each) => answers.asset.write(each))),
+  reads(marketDataCalls.assets, ({ listedAssets }) =>
+    listedAssets.map((each) => answers.asset.write(each)),
+  ),
   reads(marketDataCalls.feeSchedule, (state, _call, { engine }) =>
     writeFeeSchedule(state, engine.now),
   ),

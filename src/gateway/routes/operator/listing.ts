@@ -1,6 +1,6 @@
 // The operator's calls about what is traded: assets, instruments and their terms, and the fees by
 // volume.
-import { listedAsset, listedInstrument } from '../../../contract/operator/answers.ts';
+import { listedAsset, listedInstrument, removedAsset } from '../../../contract/operator/answers.ts';
 import { operatorCalls } from '../../../contract/operator/calls.ts';
 import { toSetFeeTiers, writeFeeTiers } from '../../../contract/operator/fee-tiers.ts';
 import {
@@ -14,6 +14,9 @@ import type { Route } from '../../http/route.ts';
 import { operates, reads, rejected } from '../kinds.ts';
 import { instrumentNamed } from './call.ts';
 
+/** For the audit log. A long text may be a secret in the wrong place. */
+const assetOf = (name: string): string => (/^[A-Z0-9]{1,15}$/.test(name) ? name : '?');
+
 const writeInstrument = (one: Instrument) => listedInstrument.write(one, one);
 
 export const operatorListingRoutes: readonly Route[] = [
@@ -23,9 +26,35 @@ export const operatorListingRoutes: readonly Route[] = [
     (_, { body }) => ({ type: 'createAsset', ...body }),
     ({ assetId }, { assets }) => listedAsset.write(assets[assetId]!),
   ),
-  reads(operatorCalls.assets, ({ assets }) => assets.map((each) => listedAsset.write(each)), {
-    action: 'asset.list',
-  }),
+  operates(
+    operatorCalls.amendAsset,
+    { action: 'asset.amend', object: ({ asset }) => assetOf(asset!) },
+    (state, { params, body }) => {
+      const asset = state.assetNamed(params.asset!);
+      return asset === undefined
+        ? rejected('assetUnknown', 'asset')
+        : { type: 'amendAsset', assetId: asset.assetId, ...body };
+    },
+    ({ assetId }, { assets }) => listedAsset.write(assets[assetId]!),
+  ),
+  operates(
+    operatorCalls.removeAsset,
+    { action: 'asset.remove', object: ({ asset }) => assetOf(asset!) },
+    (state, { params }) => {
+      const asset = state.assetNamed(params.asset!);
+      return asset === undefined
+        ? rejected('assetUnknown', 'asset')
+        : { type: 'removeAsset', assetId: asset.assetId };
+    },
+    (result) => removedAsset.write(result),
+  ),
+  reads(
+    operatorCalls.assets,
+    ({ listedAssets }) => listedAssets.map((each) => listedAsset.write(each)),
+    {
+      action: 'asset.list',
+    },
+  ),
   operates(
     operatorCalls.createInstrument,
     { action: 'instrument.create', object: (_, body) => body?.symbol ?? null },
