@@ -149,7 +149,7 @@ describe('the codec', () => {
     const other = Buffer.from(bytes);
     other[0] = RULES + 1;
     expect(() => decodeBatch(other)).toThrow(
-      'a batch has version 2 of the rules, known are 0 to 1; start it',
+      `by a newer release of agio, with version ${RULES + 1} of the rules, and this release reads`,
     );
     expect(() => decodeBatch(Buffer.concat([bytes, Buffer.from([0])]))).toThrow(
       'a batch ends with its last command',

@@ -1,9 +1,10 @@
 // The binary form of a batch of commands, which is the payload of a journal's record.
-import { assert, InvariantError } from '../core/assert.ts';
+import { assert } from '../core/assert.ts';
 import { BinaryReader, type BinaryWriter } from '../core/binary.ts';
 import type { Command } from '../core/command.ts';
 import { decodeCommand, encodeCommand } from '../core/command-form.ts';
 import { OLDEST_RULES, RULES } from '../core/rules.ts';
+import { JournalError } from './journal.ts';
 
 export interface Batch {
   /** The version of the rules that its commands are applied under. */
@@ -34,7 +35,8 @@ export function encodeBatch(out: BinaryWriter, batch: Omit<Batch, 'rules'>): Uin
 
 /**
  * Reads a batch back, one command at a time: decoded commands take many times their bytes. Throws
- * InvariantError on bytes that no release up to this one wrote.
+ * JournalError `rules` for a batch of a release that this one cannot read, and InvariantError on bytes
+ * that no release wrote.
  */
 export class BatchReader implements Omit<Batch, 'commands'> {
   readonly rules: number;
@@ -46,10 +48,7 @@ export class BatchReader implements Omit<Batch, 'commands'> {
     const input = new BinaryReader(payload);
     this.rules = input.byte();
     if (this.rules < OLDEST_RULES || this.rules > RULES) {
-      throw new InvariantError(
-        `a batch has version ${this.rules} of the rules, known are ${OLDEST_RULES} to ${RULES}; ` +
-          'start it with the version of agio that wrote it, or a newer one',
-      );
+      throw foreignRules(this.rules);
     }
     this.time = input.integer();
     this.#left = input.integer();
@@ -65,6 +64,16 @@ export class BatchReader implements Omit<Batch, 'commands'> {
     this.#left--;
     return decodeCommand(this.#input);
   }
+}
+
+/** A release reads its own data and that of the release before. */
+function foreignRules(version: number): JournalError {
+  const release = version > RULES ? 'a newer release' : 'an older release';
+  return new JournalError(
+    'rules',
+    `The journal was written by ${release} of agio, with version ${version} of the rules, and this ` +
+      `release reads ${OLDEST_RULES} to ${RULES}: start it with the release that wrote it. Nothing was changed.`,
+  );
 }
 
 /** Reads a whole batch back, as BatchReader does. */

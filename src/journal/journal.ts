@@ -87,6 +87,7 @@ export interface Journal {
  * - `sequence`: the caller and the journal disagree about what comes next, or about what is kept;
  * - `full`: there is no room for the next file; nothing was written, and nothing is lost;
  * - `key`: no master key that was given fits, which says nothing about the bytes;
+ * - `rules`: a release that this one cannot read wrote it;
  * - `io`: the medium rejected an operation;
  * - `fenced`: another node leads the cluster; nothing was written;
  * - `uncertain`: the store of the cluster did not answer; whether it has the batch is unknown;
@@ -98,6 +99,7 @@ export type JournalErrorKind =
   | 'sequence'
   | 'full'
   | 'key'
+  | 'rules'
   | 'io'
   | 'fenced'
   | 'uncertain'

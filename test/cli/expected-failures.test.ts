@@ -11,6 +11,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { BinaryWriter } from '../../src/core/binary.ts';
+import { encodeBatch } from '../../src/journal/codec.ts';
+import { openFileJournal } from '../../src/journal/open-journal.ts';
 import { agio, Place, type ProgramEnd, Server } from '../support/cli.ts';
 import { freePort, NO_POSTGRES, type PostgresServer } from '../support/postgres.ts';
 import { createStoreServer, NODE_ROLE } from '../support/postgres-store.ts';
@@ -192,6 +195,22 @@ describe('agio start', () => {
       else writeFileSync(path, content);
     });
     expectSentence(await startOn(data), sentence);
+  });
+
+  test('with a journal of another release, which stays as it is', async () => {
+    const data = place.copy(venue, 'newer');
+    const journal = await openFileJournal(data);
+    const payload = encodeBatch(new BinaryWriter(), { time: Date.now(), commands: [] });
+    payload[0] = 250;
+    const { seq } = journal.head;
+    await journal.append({ firstSeq: seq + 1, count: 1, epoch: 1, payload });
+    await journal.close();
+    const sentence = /written by a newer release of agio, with version 250 of the rules, .*\./;
+    expectSentence(await startOn(data), sentence);
+    expectSentence(await agio(`replay --data ${data}`), sentence);
+    const { code, stdout } = await agio(`verify --data ${data}`);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^✗ journal +The journal was written by a newer release of agio/m);
   });
 
   test('with a setting that is not valid', async () => {
