@@ -14,7 +14,7 @@ export function markMoved(dataDir: string, databaseUrl: string, now: number): vo
   writePrivateFile(markIn(dataDir), `${time} to ${hostname}${pathname}\n`);
 }
 
-/** Throws JournalError for a moved venue, unless the operator accepts it, which removes the mark. */
+/** Throws JournalError for a moved venue. If the operator accepts it, the mark is removed. */
 export function requireNotMoved(dataDir: string, isAccepted: boolean): void {
   const file = markIn(dataDir);
   if (!existsSync(file)) return;

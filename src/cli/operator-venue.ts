@@ -49,9 +49,9 @@ const assetCommand = group(
       summary: 'Lists a new asset',
       examples: ['agio asset create BTC --scale 8', 'agio asset create AED --scale 8 --fiat'],
       notes:
-        'The scale of a quote asset is at least the decimals of the price increment plus those of\n' +
-        'the quantity increment of each of its pairs: BTC-USDT with --tick 0.01 and --lot 0.00001\n' +
-        'needs a USDT with 7 decimals.',
+        'The scale of a quote asset is at least the decimals of the price increment plus those\n' +
+        'of the quantity increment of each of its pairs: BTC-USDT with --tick 0.01 and\n' +
+        '--lot 0.00001 needs a USDT with 7 decimals.',
       arguments: ['asset'],
       hint: incrementHint,
     }),
@@ -200,8 +200,8 @@ const clockCommand = group(
       summary: 'Shows business time and wall clock',
       examples: ['agio clock'],
       notes:
-        'Business time never goes back: after a correction of the machine’s clock it stays ahead\n' +
-        'and runs slower until the wall clock has caught up.',
+        'Business time never goes back: after a correction of the machine’s clock it stays\n' +
+        'ahead and runs slower until the wall clock has caught up.',
       print: ({ row: { now, wall, ahead } }) =>
         `business time  ${cellTimeText(now)}\nwall clock     ${cellTimeText(wall)}\n` +
         `ahead          ${cellText(ahead)} ms`,

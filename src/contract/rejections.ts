@@ -225,8 +225,8 @@ const CORE_REJECTIONS: CodedRows<RejectName> = {
   ),
   alreadyExists: byRepeat('It already exists.'),
   assetInUse: byState(
-    'A pair, a plan, the fee tiers or money that was ever booked uses this asset. List a new asset ' +
-      'under another name.',
+    'A pair, a plan, the fee tiers or money that was ever booked uses this asset. List another ' +
+      'asset under a new name.',
   ),
   invalidTerms: byState('The terms are not valid.', { code: 'invalidField' }),
   referenceReused: byState('This reference already names another transfer. Use a new reference.'),

@@ -35,8 +35,8 @@ export function encodeBatch(out: BinaryWriter, batch: Omit<Batch, 'rules'>): Uin
 
 /**
  * Reads a batch back, one command at a time: decoded commands take many times their bytes. Throws
- * JournalError `rules` for a batch of a release that this one cannot read, and InvariantError on bytes
- * that no release wrote.
+ * JournalError `rules` for a batch of a release that this one cannot read, and InvariantError on
+ * bytes that no release wrote.
  */
 export class BatchReader implements Omit<Batch, 'commands'> {
   readonly rules: number;
@@ -71,8 +71,9 @@ function foreignRules(version: number): JournalError {
   const release = version > RULES ? 'a newer release' : 'an older release';
   return new JournalError(
     'rules',
-    `The journal was written by ${release} of agio, with version ${version} of the rules, and this ` +
-      `release reads ${OLDEST_RULES} to ${RULES}: start it with the release that wrote it. Nothing was changed.`,
+    `The journal was written by ${release} of agio, with version ${version} of the rules, and ` +
+      `this release reads ${OLDEST_RULES} to ${RULES}: start it with the release that wrote it. ` +
+      'Nothing was changed.',
   );
 }
 

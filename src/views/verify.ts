@@ -37,8 +37,8 @@ export class StoredViews {
   readonly openOrdersLag: boolean;
 
   /**
-   * Throws SQLite's error when the file is missing or damaged, and ViewsUnusable when it has another
-   * schema.
+   * Throws SQLite's error when the file is missing or damaged, and ViewsUnusable when it has
+   * another schema.
    */
   constructor(path: string) {
     const [db, appliedSeq] = openedForReading(path);

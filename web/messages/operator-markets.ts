@@ -53,7 +53,8 @@ const en = {
     fiat: ['National currency'],
   } satisfies FieldTexts,
   createsAsset: (asset: string, scale: number) =>
-    `Customers can own ${asset}, with ${counted(scale, 'decimal')}. You can change this until something uses it.`,
+    `Customers can own ${asset}, with ${counted(scale, 'decimal')}. You can change this until ` +
+    'something uses it.',
   noSuchAsset: 'This asset does not exist',
   scaleNote: 'The decimals can change, and the asset can be removed, until something uses it.',
   scaleChanged: (asset: string) => `Changed ${asset}.`,

@@ -35,8 +35,8 @@ const scale = integer({
   min: 0,
   max: MAX_SCALE,
   about:
-    'How finely an amount divides: 8 for BTC. In each pair that the asset quotes, the decimals of ' +
-    'both increments together are at most this. Immutable once something uses the asset.',
+    'How finely an amount divides: 8 for BTC. In each pair that the asset quotes, the decimals ' +
+    'of both increments together are at most this. Immutable once something uses the asset.',
 });
 
 export const createAssetBody = object({

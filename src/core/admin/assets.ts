@@ -38,7 +38,7 @@ export function removeAsset(state: State, { assetId }: RemoveAsset): OutcomeOf<'
 const isScale = (scale: number): boolean =>
   Number.isSafeInteger(scale) && scale >= 0 && scale <= MAX_SCALE;
 
-/** What has amounts of the asset, as a stable word, or null. */
+/** A stable word for the records that need the asset, or null. */
 function usageOf({ instruments, earn, feeTiers }: State, asset: Asset): string | null {
   const { assetId } = asset;
   if (asset.hasMoved) return 'money';

@@ -213,7 +213,7 @@ describe('by SMTP', () => {
     expect(smtp.send('ann@example.com', CODE)).toBe(false);
   });
 
-  test('emails about a batch of transfers take no place of a code and go out after it', async () => {
+  test('emails about transfers take no place of a code and go out after it', async () => {
     const { mailer: away } = mailer('smtp://127.0.0.1:1', { retryAfterMs: [60_000] });
     const notice = operatorMail('operatorCredit', 0, '1 USDT', 'wire-1');
     for (let i = 0; i < 10_001; i += 1) away.notify('ann@example.com', notice);

@@ -135,16 +135,16 @@ const en = {
   operatorSuspended: {
     subject: 'Your account is suspended',
     act: () =>
-      'The operator of this service suspended your account. Your open orders were canceled. You\n' +
-      'can log in and read. You cannot trade, subscribe or redeem. Your money stays in your\n' +
+      'The operator of this service suspended your account. Your open orders were canceled.\n' +
+      'You can log in and read. You cannot trade, subscribe or redeem. Your money stays in your\n' +
       'account.',
     remedy: 'To learn why, contact the operator of this service.',
   },
   operatorReactivated: {
     subject: 'Your account is active again',
     act: () =>
-      'The operator of this service ended the suspension of your account. Canceled orders do not\n' +
-      'return.',
+      'The operator of this service ended the suspension of your account. Canceled orders do\n' +
+      'not return.',
     remedy: UNEXPECTED,
   },
   operatorCredit: {
