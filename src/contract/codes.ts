@@ -98,9 +98,9 @@ export const CODES = {
   alreadyExists: business(100222, 'Conflict', 'BadRequest', 409),
   referenceReused: business(100223, 'Conflict', 'BadRequest', 409),
   enterpriseUnknown: business(100224, 'InvalidRequest', 'BadRequest'),
-  assetInUse: business(100226, 'Conflict', 'BadRequest', 409),
   tooManySubscriptions: business(100225, 'LimitReached', 'BadRequest'),
   exitReached: business(100226, 'InvalidOrder', 'OrderImmediatelyFillable'),
+  assetInUse: business(100227, 'Conflict', 'BadRequest', 409),
 
   credentialsWrong: code(100301, 401, 'credentials wrong', 'Unauthorized', 'AuthenticationError'),
   totpNeeded: code(100302, 403, 'code needed', 'ProofNeeded', 'AuthenticationError'),

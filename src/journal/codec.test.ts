@@ -54,6 +54,8 @@ const SAMPLES = {
   forgetKey: { keyId: 1000 },
   spendSignature: { uid: 7, signature, idempotency: null },
   advanceClock: { milliseconds: 1000 },
+  amendAsset: { assetId: 2, scale: 8 },
+  removeAsset: { assetId: 2 },
   cancelOrders: { uid: 7, securityId: 2 },
   amendOrder: {
     uid: 1,
@@ -126,6 +128,8 @@ const BYTES: readonly string[] = [
   '01fbd095ffbc31011ee807',
   '01fbd095ffbc31012c07010380d095ffbc3105feffffff0f00',
   '01fbd095ffbc31010be807',
+  '01fbd095ffbc3101290208',
+  '01fbd095ffbc31012a02',
   '01fbd095ffbc3101160702',
   '01fbd095ffbc31012001010380d095ffbc3105feffffff0f0002070161000103000104010000',
   '01fbd095ffbc310121010001056b65792d31036162630202ac02c096b1028092f401ff91f40101d00f0680d0' +

@@ -200,7 +200,7 @@ test('an asset: its increments, a correction and its removal', async () => {
   expect(await json('asset amend USDX --scale 8')).toMatchObject({ asset: 'USDX', scale: 8 });
   await done('asset remove USDX');
   expect(await done('asset')).not.toContain('USDX');
-  expectRejected(await run('asset remove BTC'), /money .*\(100226, HTTP 409\)$/m);
+  expectRejected(await run('asset remove BTC'), /money .*\(100227, HTTP 409\)$/m);
 });
 
 test('the trial balance has each kind of account, and their sum', async () => {

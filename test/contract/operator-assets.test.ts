@@ -26,7 +26,7 @@ async function expectUsed(asset: string, rule: string): Promise<void> {
     await operator.patch(`assets/${asset}`, { scale: 9 }),
     await operator.post(`assets/${asset}/remove`, {}),
   ]) {
-    expectError(answer, 409, 100226);
+    expectError(answer, 409, 100227);
     expect<unknown>(answer.body.details).toMatchObject({ field: 'asset', rule });
   }
   expect(node.state.assetNamed(asset)).toBe(before!);

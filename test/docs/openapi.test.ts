@@ -97,7 +97,7 @@ function withoutSecret(leaf: unknown, name: string): unknown {
 }
 
 /** Fields whose values depend on chance or on the speed of the machine. */
-const CHANCE = /^(seq|followerSeq|offset|lag|lagSeconds|requestId|file|userAgent)$/;
+const CHANCE = /^(ahead|seq|followerSeq|offset|lag|lagSeconds|requestId|file|userAgent)$/;
 /** Times, metrics, hashes, the names of keys, and the codes of a mail. */
 const VARYING =
   /(?<=\} )\d+|\d{13,14}|\d{4}-\d\d-\d\d[T ][\d:.]+|[0-9a-f]{16,}|([A-Z2-7]{4}-){3}[A-Z2-7]{4}/g;
