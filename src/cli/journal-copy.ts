@@ -36,9 +36,9 @@ export const copyCommand = command({
   notes:
     'Copies every command with its hash chain, and users, keys, sessions and audit log with\n' +
     'their MAC; then verifies the copy. A source of files is marked, and starts only with\n' +
-    '--accept-moved. The venue must be stopped, and go on at one place only. An interrupted copy\n' +
-    'is repeated. Every node needs the master key of the source. Where the older part of the\n' +
-    'journal was archived, name it with --archive.',
+    '--accept-moved. The venue must be stopped, and go on at one place only. An interrupted\n' +
+    'copy is repeated. Every node needs the master key of the source. Where the older part of\n' +
+    'the journal was archived, name it with --archive.',
   args: {
     to: { type: 'string', valueHint: 'URL', description: 'The database, empty and migrated.' },
     from: { type: 'string', valueHint: 'URL', description: 'The database of a stopped cluster.' },
