@@ -15,7 +15,8 @@ const DAY_MS = 86_400_000;
 
 /** They are permanent: operators search the log for them. */
 const ACTIONS = `
-  asset.create asset.list audit.list clock.advance clock.read cluster.forget cluster.lead
+  asset.amend asset.create asset.list asset.remove audit.list clock.advance clock.read
+  cluster.forget cluster.lead
   cluster.read cluster.upgrade
   enterprise.amend enterprise.create enterprise.list feeTiers.amend feeTiers.read instrument.amend
   instrument.create instrument.list journal.head journal.truncate key.create key.list key.revoke
