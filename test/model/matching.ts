@@ -203,7 +203,11 @@ function execute(
   for (const [maker, step] of all.filter(([maker]) => level.indexOf(maker) < at)) {
     executeStep(venue, order, maker, step, () => venue.nextOrderId++);
   }
+  const due = venue.due.length;
   for (const [maker, step] of kept) executeStep(venue, order, maker, step, () => --number);
+  const later = venue.due.splice(due);
+  const exits = later.filter(({ kind }) => kind === 'bracket').reverse();
+  venue.due.push(...later.filter(({ kind }) => kind === 'stop'), ...exits);
   venue.meet('iceberg: one keeps its place with a new part', kept.length > 0);
   const side = opposites(order);
   const place = side.findIndex(({ price }) => price === level[0].price);

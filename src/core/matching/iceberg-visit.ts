@@ -15,6 +15,8 @@ export class IcebergVisit {
   firstMoved: number = NONE;
   /** The next iceberg, going backward, of those that keep their place; FRONT before them. */
   cursor: number = FRONT;
+  /** The exits that it has queued while going backward. */
+  exits = 0;
   /** One above the number of its next part. */
   nextNumber = 0;
 }

@@ -48,6 +48,7 @@ export const MATCH_FACTS = record({
   isOpen: boolean,
   rounds: integer,
   rest: quantity,
+  exits: integer,
   nextNumber: integer,
   /** 0: none. */
   firstMoved: integer,
@@ -106,8 +107,8 @@ export function readMatchings(
     Object.assign(incoming, { lastPrice, aggTradeId, isNew, isUndecided, reachedSeq });
     Object.assign(incoming, { uid: orders.uid(slot), securityId, side: orders.side(slot) });
     incoming.perTickLot = perTickLotOf(securityId);
-    const { isOpen, rounds, rest, nextNumber, firstMoved, cursor } = facts;
-    Object.assign(incoming.visit, { isOpen, rounds, rest, nextNumber });
+    const { isOpen, rounds, rest, exits, nextNumber, firstMoved, cursor } = facts;
+    Object.assign(incoming.visit, { isOpen, rounds, rest, exits, nextNumber });
     incoming.visit.firstMoved = firstMoved === 0 ? NONE : orders.find(firstMoved);
     incoming.visit.cursor = cursor === 0 ? FRONT : orders.find(cursor);
     each(securityId, { slot, incoming, held: facts.held });

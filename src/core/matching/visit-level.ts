@@ -64,6 +64,7 @@ function openVisit(it: Match, level: number, wanted: Lots): void {
   visit.firstMoved = NONE;
   // A state must not depend on earlier matches, which a restored one does not know.
   visit.nextNumber = 0;
+  visit.exits = 0;
   if (own?.isEnd) {
     // The order ends at its own one, which is in the first round.
     visit.rounds = 0;

@@ -112,13 +112,17 @@ export class DueQueue {
     return this.#queues.some(({ instrument }) => isReady(instrument, pending));
   }
 
-  add(instrument: Instrument, entry: DueEntry): void {
+  /** The entry goes ahead of so many of the newest ones of the instrument, with the same seq. */
+  add(instrument: Instrument, newest: DueEntry, ahead = 0): void {
     let queue = this.#queues.find((other) => other.instrument === instrument);
     if (queue === undefined) {
       queue = { instrument, entries: [], head: 0 };
       this.#queues.push(queue);
     }
-    queue.entries.push(entry);
+    const { entries } = queue;
+    const at = entries.length - ahead;
+    const entry = ahead === 0 ? newest : { ...newest, seq: entries[at].seq };
+    entries.splice(at, 0, entry);
     if (isBracket(entry)) this.#brackets.add(entry.uid);
     this.#mix(instrument, entry).add();
   }

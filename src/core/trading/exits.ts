@@ -4,6 +4,7 @@
 import type { FeeRole } from '../fee-rates.ts';
 import { OrdType, opposite, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
+import { FRONT } from '../matching/iceberg-visit.ts';
 import type { Bracket } from '../order-extras.ts';
 import { inAsset, inLots, type Measure, type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
@@ -31,7 +32,10 @@ export function queueExits(state: State, instrument: Instrument, order: Entering
   const { bracket, selfTradePrevention } = details.extras;
   if (bracket === null) return;
   const { uid, side } = terms;
-  state.due.add(instrument, {
+  const { visit } = state.incoming;
+  // The makers of a level that are done from the last to the first have the places of their queue.
+  const ahead = visit.isOpen && visit.cursor !== FRONT ? visit.exits++ : 0;
+  const due = {
     seq: state.next.execId,
     securityId: instrument.securityId,
     uid,
@@ -40,7 +44,8 @@ export function queueExits(state: State, instrument: Instrument, order: Entering
     orderQty: exitQty(instrument, side, cumQty, details.fees),
     selfTradePrevention,
     bracket,
-  });
+  };
+  state.due.add(instrument, due, ahead);
 }
 
 /** A buy exits with the lots that it received after fees, a sell with all that it sold. */
