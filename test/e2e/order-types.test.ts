@@ -254,6 +254,9 @@ browserTest('a bracket: its entry places the exits', async () => {
   await choose('Buy', 'Bracket');
   await write({ Price: '50000', Quantity: '0.5' });
   await write({ 'Take profit price': '62000', 'Stop trigger': '49000' });
+  await form().getByText('+6,000.00 +24.00% USDT').waitFor();
+  await form().getByText('−500.00 −2.00% USDT').waitFor();
+  await tab.screenshot('bracket-results');
   await submit('Buy BTC').click();
   await form().getByText('In the book.').waitFor();
   // Its exits are rows below it, which cannot be canceled on their own.

@@ -137,6 +137,8 @@ const en = {
     stopLimit: 'Stop limit price',
     stopLimitEmpty: 'Market',
     takeProfit: 'Take profit price',
+    atTakeProfit: 'At take profit, before fees',
+    atStop: 'At the stop, before fees',
     lastPrice: (price: string) => `last ${price}`,
     optional: 'optional',
     advanced: 'Advanced',

@@ -20,11 +20,15 @@ import { TestMoney } from '../../wallet/faucet.tsx';
 import { BOOK_DEPTH, spreadOf } from '../book/rows.ts';
 import { useDesk, useOrderForm } from '../context.ts';
 import { useTicker } from '../feeds.ts';
+import { columnDecimals } from '../figures.ts';
+import { Profit } from '../market/position.tsx';
 import { legsOf } from '../pair.ts';
 import { type Basis, mayHaveTotal, stepped } from './draft.ts';
+import { exitResults } from './exit-results.ts';
 import { isStopKind, KINDS, triggersUp } from './kinds.ts';
 import styles from './order-form.module.css';
 import { quantityOf, timeInForceOf } from './order-terms.ts';
+import { type Line, Lines } from './preview.tsx';
 import { PERCENTS, type Percent, totalOf, withShare } from './validation.ts';
 
 interface FieldFrameProps {
@@ -168,7 +172,28 @@ export function ExitFields() {
         placeholder={t.form.stopLimitEmpty}
         hint={t.form.optional}
       />
+      {draft.kind === 'bracket' ? <ExitResultLines /> : null}
     </>
+  );
+}
+
+/** The profit and the loss of a bracket, in money and in percent of the entry. */
+function ExitResultLines() {
+  const { pair, draft } = useOrderForm();
+  const results = exitResults(draft, pair);
+  const line = (name: string, value: Decimal | null | undefined): Line => [
+    name,
+    value == null ? (
+      '–'
+    ) : (
+      <Profit key="profit" value={value} cost={results!.cost} decimals={columnDecimals(pair)} />
+    ),
+    pair.quote,
+  ];
+  return (
+    <Lines
+      lines={[line(t.form.atTakeProfit, results?.takeProfit), line(t.form.atStop, results?.stop)]}
+    />
   );
 }
 
