@@ -11,10 +11,12 @@ import type { ObjectField } from '../src/contract/object.ts';
 import { MAX_PAGE_ROWS } from '../src/contract/paging.ts';
 import type { Field, JsonSchema } from '../src/contract/wire.ts';
 import { ENDPOINTS } from '../src/dialects/binance/endpoints.ts';
+import { addedCalls, extendedCalls, nullableFields } from './extensions.ts';
 import { markdownTable } from './markdown.ts';
 import { asyncapiText } from './reference/asyncapi.ts';
 import { errorTables } from './reference/errors.ts';
 import { openapiText } from './reference/openapi.ts';
+import { sample } from './samples.ts';
 import { writeClientCode } from './sdk/generate.ts';
 import { methodsTable } from './sdk/methods.ts';
 
@@ -54,6 +56,11 @@ function contentOf(name: string): string {
   if (name === 'long reads') return longReads(allCalls);
   if (name === 'long reads of Binance') return longReads(binanceReads);
   if (name.startsWith('sdk ')) return methodsTable(name.slice('sdk '.length));
+  if (name === 'added calls') return addedCalls();
+  if (name === 'extended calls') return extendedCalls();
+  if (name === 'nullable fields') return nullableFields();
+  if (name.startsWith('request ')) return sample('request', name.slice('request '.length));
+  if (name.startsWith('answer ')) return sample('answer', name.slice('answer '.length));
   const call = allCalls.find(({ method, path }) => `${method} ${path}` === name);
   if (call === undefined) throw new Error(`Nothing is generated for the marker "${name}".`);
   return parameterTable(fieldsOf(call));
