@@ -207,7 +207,7 @@ export type ProblemName = keyof typeof PROBLEMS | 'signatureUsed' | 'signatureTo
 const CORE_REJECTIONS: CodedRows<RejectName> = {
   signatureUsed: byRepeat('This signature was already used. Sign again with a new timestamp.'),
   signatureTooOld: byCaller(
-    'The timestamp is older than the signatures kept for this busy key. Sign with a current one.',
+    'The server no longer knows which signatures of this time were used. Sign with a later one.',
     { code: 'timestampOutside' },
   ),
   idempotencyKeyReused: byState(

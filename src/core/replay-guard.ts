@@ -1,12 +1,13 @@
 // The replay guard: a signature works once. It is remembered for 21 minutes and within bounds for
-// each key, account and the venue. A dropped signature raises the floor of its key: no timestamp up
-// to the floor is accepted, whatever any clock shows.
+// each key, account and the venue. A dropped signature leaves a trace, and raises the floor of its
+// key: a timestamp up to the floor is accepted only if the trace shows that its signature is new.
 import { integer, mixFact, record, type ValueOf } from './codec.ts';
 import { SIGNATURE, type WriteSignature } from './command.ts';
 import { FlatRecords, listOf, RecordList } from './flat-records.ts';
 import { NONE } from './hash-chains.ts';
 import type { KeyedHash } from './keyed-hash.ts';
 import { ShardedHashIndex } from './matching/hash-index.ts';
+import { SignatureTrace, type TraceLimits } from './signature-trace.ts';
 import { Fact, type StateHash } from './state-hash.ts';
 
 const SIGNATURES_PER_KEY = 65_536;
@@ -50,7 +51,7 @@ interface KeyMemory {
   /** Its name in the entries. */
   readonly index: number;
   readonly entries: RecordList;
-  /** No timestamp up to this one is accepted any more. */
+  /** The newest timestamp of its dropped signatures; 0: none. */
   floor: number;
 }
 
@@ -77,8 +78,10 @@ export class ReplayGuard {
   /** By index; places of forgotten keys are reused. */
   readonly #keyAt: (KeyMemory | undefined)[] = [];
   readonly #freeIndexes: number[] = [];
+  readonly trace: SignatureTrace;
 
-  constructor(hash: StateHash, keyed: KeyedHash, limits = LIMITS) {
+  constructor(hash: StateHash, keyed: KeyedHash, limits = LIMITS, traced?: TraceLimits) {
+    this.trace = new SignatureTrace(hash, traced);
     this.#hash = hash;
     this.#keyed = keyed;
     this.#limits = limits;
@@ -92,8 +95,9 @@ export class ReplayGuard {
   check(signature: WriteSignature): 'signatureUsed' | 'signatureTooOld' | null {
     const key = this.#keys.get(signature.keyId);
     if (key === undefined) return null;
-    if (this.#find(key, signature.digestHigh | 0, signature.digestLow | 0)) return 'signatureUsed';
-    return signature.timestamp <= key.floor ? 'signatureTooOld' : null;
+    const { digestHigh, digestLow, timestamp } = signature;
+    if (this.#find(key, digestHigh | 0, digestLow | 0)) return 'signatureUsed';
+    return timestamp <= key.floor ? this.trace.check(digestHigh, digestLow, timestamp) : null;
   }
 
   /** Drops some expired signatures. `now`: wall clock at sequencing, ms. */
@@ -161,7 +165,12 @@ export class ReplayGuard {
   forget(keyId: number, limit: number): number {
     const key = this.#keys.get(keyId);
     if (key === undefined) return 0;
-    for (let n = 0; n < limit && key.entries.count > 0; n++) this.#drop(key.entries.oldest, key);
+    for (let n = 0; n < limit && key.entries.count > 0; n++) {
+      const slot = key.entries.oldest;
+      this.#mix(slot, key);
+      this.#hash.remove();
+      this.#drop(slot, key);
+    }
     if (key.entries.count > 0) return key.entries.count;
     this.#setFloor(key, 0);
     this.#keys.delete(keyId);
@@ -216,18 +225,19 @@ export class ReplayGuard {
     return key;
   }
 
-  /** Drops a signature and raises the floor, so that nothing as old is accepted. */
+  /** Drops a signature into the trace, which keeps its fact, and raises the floor. */
   #letGo(slot: number): void {
-    const key = this.#keyAt[this.#entries.get(slot, KEY)]!;
-    const timestamp = this.#entries.getLong(slot, TIMESTAMP);
+    const entries = this.#entries;
+    const key = this.#keyAt[entries.get(slot, KEY)]!;
+    const timestamp = entries.getLong(slot, TIMESTAMP);
+    this.#mix(slot, key);
+    this.trace.add(entries.get(slot, HIGH), entries.get(slot, LOW), timestamp);
     this.#drop(slot, key);
     if (timestamp > key.floor) this.#setFloor(key, timestamp);
   }
 
   #drop(slot: number, key: KeyMemory): void {
     const entries = this.#entries;
-    this.#mix(slot, key);
-    this.#hash.remove();
     const { keyId } = key;
     const hash = this.#keyed.words(keyId, entries.get(slot, HIGH), entries.get(slot, LOW));
     this.#byDigest.shard(hash).remove(hash, slot);

@@ -24,7 +24,7 @@ import { type Amount, lots, ticks } from './units.ts';
 import { hashUser, USER } from './user.ts';
 
 /** Raise it with a change of the format. A node rebuilds a snapshot of another format. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** A release of another format wrote it. */
 export class SnapshotFormatError extends Error {
@@ -71,6 +71,7 @@ export function snapshot(state: State): Uint8Array {
   writeAll(out, SIGNATURE_FLOOR, guard.keys());
   out.integer(guard.count);
   for (const each of guard.signatures()) REMEMBERED_SIGNATURE.write(out, each);
+  guard.trace.write(out);
   state.outcomes.write(out);
   writeAll(out, RECORDED_TRANSFER, [...state.references.all()]);
   writeAll(out, SWITCH, state.switches.all());
@@ -109,6 +110,7 @@ export function restore(bytes: Uint8Array, state = new State()): State {
   }
   readAll(input, SIGNATURE_FLOOR, ({ keyId, floor }) => guard.restoreFloor(keyId, floor));
   readAll(input, REMEMBERED_SIGNATURE, (signature) => guard.restore(signature));
+  guard.trace.read(input);
   state.outcomes.read(input);
   readAll(input, RECORDED_TRANSFER, (transfer) => state.references.record(transfer));
   readAll(input, SWITCH, ({ uid, deadline }) => switches.arm(uid, deadline));

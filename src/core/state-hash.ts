@@ -138,6 +138,7 @@ export const Fact = {
   pendingCommand: 22,
   trailSegment: 23,
   dueStops: 24,
+  lostSignatures: 25,
   feeTiers: 40,
   dayVolume: 41,
 } as const;

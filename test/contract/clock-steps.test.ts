@@ -102,3 +102,44 @@ test('a step of 15 s back ends no step-up, no recent login and no known browser'
   expect(devices.nameOf(device, users.find(person.uid)!)).not.toBeNull();
   expect((await person.get('api/list')).status).toBe(200);
 });
+
+describe('a clock that was ahead', () => {
+  const MINUTE = 60 * SECOND;
+  const HOUR = 60 * MINUTE;
+
+  test.each([
+    ['two hours', 2 * HOUR],
+    ['a month', 30 * 24 * HOUR],
+  ])('by %s blocks no key, and no captured write works again', async (_, step) => {
+    await using node = await TestNode.start({ flags: ['--max-pause-days', '60'] });
+    let ahead = 0;
+    Date.now = () => wallClock() + ahead;
+    const client = await node.client();
+    const captured: { timestamp: number; clOrdId: string }[] = [];
+    /** Writes as time passes, so that the server drops earlier signatures. */
+    const trade = async (lasting: number) => {
+      for (const end = ahead + lasting; ahead < end; ahead += 5 * MINUTE) {
+        const sent = { timestamp: Date.now(), clOrdId: `write-${captured.length}` };
+        const send = ({ timestamp, clOrdId }: typeof sent) =>
+          client.post(ORDER, { ...LIMIT, orderQty: 0.01, clOrdId }, { timestamp });
+        expectOk(await send(sent));
+        captured.push(sent);
+        for (const write of captured) {
+          if (Math.abs(write.timestamp - Date.now()) > 10 * MINUTE) continue;
+          const again = await send(write);
+          expect([again.status, `${again.body.code}`]).toEqual([409, '100405']);
+        }
+      }
+    };
+    await trade(HOUR);
+    ahead += step;
+    await trade(2 * HOUR);
+    ahead -= step + 3 * HOUR;
+    await node.restart();
+    await trade(5 * HOUR);
+    // Real time comes to what the clock showed before.
+    ahead += step - 2 * HOUR;
+    await node.restart();
+    await trade(3 * HOUR);
+  });
+});

@@ -34,6 +34,8 @@ export class Memory {
   readonly #signatures = new Map<string, ModelSignature>();
   readonly #keys = new Map<number, ModelKey>();
   readonly #answers = new Map<string, ModelAnswer>();
+  /** The core's trace holds more than these workloads drop. */
+  readonly #dropped = new Set<string>();
   #newest = 1;
   #second = 0;
   #time = 0;
@@ -54,7 +56,7 @@ export class Memory {
     const name = `${keyId}/${digestHigh}/${digestLow}`;
     if (this.#signatures.has(name)) return no('signatureUsed');
     const key = this.#keys.get(keyId) ?? { count: 0, floor: 0 };
-    if (timestamp <= key.floor) return no('signatureTooOld');
+    if (timestamp <= key.floor && this.#dropped.has(name)) return no('signatureUsed');
     this.#keys.set(keyId, key);
     if (key.count === SIGNATURES_PER_KEY) this.#letGo(...this.#oldestOf(keyId));
     this.#newest = Math.max(this.#newest, this.#second);
@@ -85,7 +87,7 @@ export class Memory {
     return { keyId, left: key.count };
   }
 
-  /** Per key: how many signatures are remembered, and the newest timestamp that is too old. */
+  /** Per key: how many signatures are remembered, and the newest timestamp of a dropped one. */
   keys(): { keyId: number; count: number; floor: number }[] {
     const keys = [...this.#keys].sort(([a], [b]) => a - b);
     return keys.map(([keyId, { count, floor }]) => ({ keyId, count, floor }));
@@ -101,5 +103,6 @@ export class Memory {
     const key = this.#keys.get(keyId)!;
     key.count--;
     key.floor = Math.max(key.floor, timestamp);
+    this.#dropped.add(name);
   }
 }
