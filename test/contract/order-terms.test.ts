@@ -78,11 +78,15 @@ const REJECTED: readonly Rejection[] = [
   [{ ...LIMIT, bracket: {} }, '100200 bracket.stopPx required'],
   [{ ...LIMIT, bracket: { takeProfitPx: 120, stopLimitPx: 90 } }, '100200 bracket.stopPx required'],
   [
-    { ...LIMIT, bracket: { takeProfitPx: 90, stopPx: 120 } },
+    { ...LIMIT, bracket: { takeProfitPx: 90, stopPx: 95 } },
     '100200 bracket.takeProfitPx aboveStopPx',
-    120.01,
+    100.01,
   ],
-  [{ ...LIMIT, side: 2, bracket: EXITS }, '100200 bracket.takeProfitPx belowStopPx', 89.99],
+  [
+    { ...LIMIT, side: 2, bracket: { takeProfitPx: 120, stopPx: 110 } },
+    '100200 bracket.takeProfitPx belowStopPx',
+    99.99,
+  ],
   [
     { ...LIMIT, bracket: { ...EXITS, stopLimitPx: 89.999 } },
     '100208 bracket.stopLimitPx increment',
