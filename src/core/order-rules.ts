@@ -66,6 +66,16 @@ export const isReached = (lastPrice: number, stopPx: number, isUp: boolean): boo
 export const areApart = (price: number, stopPx: number, sells: boolean): boolean =>
   sells ? price > stopPx : price < stopPx;
 
+/**
+ * The price at which an order is expected to trade, where the market is at `market`; a market order
+ * has no price of its own. 0: not known.
+ */
+export function entryPrice(side: Side, price: number, market: number): number {
+  if (price === 0 || market === 0) return price === 0 ? market : price;
+  const crosses = side === Side.buy ? price >= market : price <= market;
+  return crosses ? market : price;
+}
+
 /** One tick above or below a price; null if that is no price. */
 export function nextTick(price: number, isUp: boolean): number | null {
   const next = isUp ? price + 1 : price - 1;

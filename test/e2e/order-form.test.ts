@@ -64,6 +64,46 @@ browserTest(
   },
 );
 
+browserTest('own orders are no liquidity, and a part of an order is named as one', async () => {
+  await order(1, '50000', '2');
+  await form().getByText('Sell', { exact: true }).click();
+  await form().getByText('Market', { exact: true }).click();
+  await form().getByLabel('Quantity').fill('10');
+  await form().getByText('10 BTC wanted; the book has 2 BTC. The exchange cancels').waitFor();
+  await form().getByText('You receive for 2 BTC').waitFor();
+  await tab.screenshot('order-form-part');
+  await form()
+    .getByRole('button', { name: /Advanced$/ })
+    .click();
+  await form().getByLabel('Self-trade prevention').selectOption('cancelNewest');
+  await form().getByText('Your own order at 50,000.00 USDT is first in the book').waitFor();
+  await off('Sell BTC').waitFor();
+  await tab.screenshot('order-form-own-order');
+});
+
+browserTest('a bracket whose take profit its entry would reach is held back', async () => {
+  await order(2, '60900', '1');
+  await form()
+    .getByRole('button', { name: /More order types$/ })
+    .click();
+  await tab.page.getByRole('menuitem').filter({ hasText: 'Bracket' }).first().click();
+  await form().getByLabel('Price', { exact: true }).fill('61000');
+  await form().getByLabel('Quantity').fill('0.01');
+  await form()
+    .getByRole('textbox', { name: /^Take profit price/ })
+    .fill('59500');
+  await form()
+    .getByRole('textbox', { name: /^Stop trigger/ })
+    .fill('59000');
+  await form()
+    .getByText('The take profit must be above 60,900.00 USDT, where this order is expected to')
+    .waitFor();
+  await off('Buy BTC').waitFor();
+  await tab.screenshot('order-form-bracket-side');
+  await form().getByRole('button', { name: 'Use 60,900.01 USDT' }).click();
+  await live('Buy BTC').waitFor();
+});
+
 browserTest('a market order for most of the balance needs a confirmation', async () => {
   await form().getByText('Sell', { exact: true }).click();
   await form().getByText('Market', { exact: true }).click();

@@ -13,6 +13,7 @@ export const PAIR = pairOf(
     quoteAssetIncrement: '0.01',
     baseAssetMinOrderSize: '0.00001',
     quoteAssetMinOrderSize: '5',
+    selfTradePrevention: 'cancelNewest',
     open: true,
     fiat: false,
   },

@@ -209,12 +209,16 @@ const en = {
     held: 'Held until then',
     heldAtMost: 'Held until then, at most',
     makerAndTaker: (maker: string, taker: string) => `${maker} maker, ${taker} taker`,
-    beyondBook: (levels: number, quantity: string) =>
-      `This order goes beyond the best ${levels} prices, which hold ${quantity}. ` +
+    /** A figure of the part of an order that the book has. */
+    forPart: (name: string, quantity: string) => `${name} for ${quantity}`,
+    beyondBook: (wanted: string, levels: number, quantity: string) =>
+      `${wanted} wanted; the best ${levels} prices have ${quantity}. ` +
       'The estimate leaves out what lies beyond.',
-    bookTooThin: (quantity: string, buys: boolean) =>
-      `The book is too thin: it has only ${quantity} ${buys ? 'for sale' : 'wanted'}. ` +
-      'The exchange cancels the rest.',
+    bookTooThin: (wanted: string, quantity: string) =>
+      `${wanted} wanted; the book has ${quantity}. The exchange cancels the rest.`,
+    ownOrder: (wanted: string, quantity: string, price: string) =>
+      `${wanted} wanted; ${quantity} is ahead of your own order at ${price}, ` +
+      'where self-trade prevention ends this order.',
     executesNow: (quantity: string) => `Executes immediately: ≈ ${quantity}.`,
     executesNowAt: (quantity: string, average: string) =>
       `Executes immediately: ≈ ${quantity} at ${average} on average.`,
@@ -243,6 +247,12 @@ const en = {
     emptyBook: (base: string, buys: boolean) =>
       `There are no ${buys ? 'sell' : 'buy'} orders for ${base}, ` +
       'so a market order cannot be filled.',
+    ownOrderFirst: (price: string) =>
+      `Your own order at ${price} is first in the book, so self-trade prevention would end this ` +
+      'order. Cancel that one first.',
+    exitReached: (isProfit: boolean, isAbove: boolean, price: string) =>
+      `The ${isProfit ? 'take profit' : 'stop'} must be ${isAbove ? 'above' : 'below'} ${price}, ` +
+      'where this order is expected to execute.',
     totalTooSmall: (lot: string, buys: boolean) =>
       `This total ${buys ? 'buys' : 'sells'} less than ${lot} at the best price.`,
     executes: (isOco: boolean) =>

@@ -17,6 +17,7 @@ export interface Pair {
   /** The minimum of price × quantity, and of the total of a market buy. */
   readonly minTotal: Decimal;
   readonly status: InstrumentStatus;
+  readonly selfTradePrevention: Instrument['selfTradePrevention'];
   /** Decimals of the two assets; fees are rounded to them. */
   readonly baseScale: number;
   readonly quoteScale: number;
@@ -47,6 +48,7 @@ export function pairOf(instrument: Instrument, assets: readonly Asset[]): Pair {
     minQuantity: instrument.baseAssetMinOrderSize,
     minTotal: instrument.quoteAssetMinOrderSize,
     status: instrument.instrumentStatus,
+    selfTradePrevention: instrument.selfTradePrevention,
     baseScale: scaleOf(base),
     quoteScale: scaleOf(quote),
   };

@@ -1,6 +1,6 @@
 // The answers of the public calls: instruments, books, trades, tickers, candles, and the state of
 // the process.
-import { InstrumentStatus, Side } from '../../core/fix.ts';
+import { InstrumentStatus, SelfTradePrevention, Side } from '../../core/fix.ts';
 import type { Instrument } from '../../core/instrument.ts';
 import * as answer from '../answer.ts';
 import { boolean, decimal, integer, oneOf, optional, text } from '../fields.ts';
@@ -83,6 +83,7 @@ export const instrument = answer.object('Instrument', 'A tradable pair.', {
   securityType: answer.constant('SPOT_PAIR'),
   instrumentStatus: answer.from('status', instrumentStatus),
   ...instrumentFields,
+  selfTradePrevention: answer.wordsOf(SelfTradePrevention, 'Of an order that names none.'),
   open: openFlag,
   fiat: answer.made(boolean(), ({ base, quote }: Instrument) => base.fiat || quote.fiat),
   apiTradeSupported: optional(boolean('Absent in version 1.')),

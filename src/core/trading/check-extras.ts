@@ -10,7 +10,6 @@ import {
   TriggerPriceDirection,
 } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
-import { crosses } from '../matching/order-book.ts';
 import { NONE } from '../matching/order-store.ts';
 import type { Bracket, OrderExtras } from '../order-extras.ts';
 import * as rules from '../order-rules.ts';
@@ -120,8 +119,7 @@ function entryPrice({ book, lastPrice }: Instrument, { side, price, stopPx }: En
   const best = book.bestAgainst(side);
   const there = best === NONE ? ticks(0) : book.levelPrice(best);
   const market = stopPx === 0 ? there : stopPx;
-  if (price === 0) return market === 0 ? lastPrice : market;
-  return market !== 0 && crosses(side, price, market) ? market : price;
+  return ticks(rules.entryPrice(side, price, market)) || lastPrice;
 }
 
 /** An exit on the wrong side of the entry would trade when it is placed. */

@@ -3,6 +3,7 @@
 
 import {
   areApart,
+  entryPrice,
   hasPassed,
   isReached,
   MAX_TRAILING_DELTA,
@@ -116,6 +117,32 @@ function apartFault({ side }: Draft, order: NewOrder, pair: Pair): FormFault | n
     text: t.fault.exitsApart(sells, order.bracket === undefined),
     nearest: tickBeside(profit, !sells, pair),
   };
+}
+
+/** A target or a stop that the price of the entry has reached: the exchange rejects it. */
+export function exitFault(
+  { side, price, bracket }: NewOrder,
+  pair: Pair,
+  best: Decimal | null,
+): FormFault | null {
+  if (bracket === undefined) return null;
+  const steps = (value: Decimal | null | undefined) =>
+    value == null ? 0 : inSteps(value, pair.tick);
+  const entry = entryPrice(side, steps(price), steps(best));
+  if (entry === 0) return null;
+  const entryPx = fromSteps(entry, pair.tick);
+  const buys = side === Side.buy;
+  const exits = [
+    ['takeProfit', bracket.takeProfitPx, buys],
+    ['stopPrice', bracket.stopPx, !buys],
+  ] as const;
+  for (const [field, exit, isAbove] of exits) {
+    if (areApart(steps(exit), entry, isAbove)) continue;
+    const priceText = `${grouped(entryPx, pair.priceDecimals)} ${pair.quote}`;
+    const text = t.fault.exitReached(field === 'takeProfit', isAbove, priceText);
+    return { field, text, nearest: tickBeside(entryPx, isAbove, pair) };
+  }
+  return null;
 }
 
 function shownFault({ displayQty, orderQty = '0' }: NewOrder, pair: Pair): FormFault | null {

@@ -21,8 +21,18 @@ import { sideText, sizeText } from '../orders/words.ts';
 import { legsOf, type Pair } from '../pair.ts';
 import type { NewOrder } from './draft.ts';
 import { type Estimate, estimateOrder, isWorse, type Market } from './estimate.ts';
+import { ownLevels } from './liquidity.ts';
 import styles from './order-form.module.css';
-import { guaranteedText, type Line, Lines, limitText, slippageText, Warning } from './preview.tsx';
+import {
+  guaranteedText,
+  type Line,
+  Lines,
+  limitText,
+  partName,
+  partText,
+  slippageText,
+  Warning,
+} from './preview.tsx';
 import { orderPreview } from './sentence.ts';
 
 /** The button is off for this long, so that a double click on the form does not confirm. */
@@ -78,7 +88,8 @@ function estimateNow(order: NewOrder, pair: Pair): Omit<Question, 'moved'> {
   const { pays } = legsOf(pair, order.side);
   const available = latest(feeds.balances)?.find(({ asset }) => asset === pays)?.available ?? null;
   const last = latest(feeds.tickers)?.find(({ symbol }) => symbol === pair.symbol)?.lastPrice;
-  const estimate = estimateOrder(order, { pair, levels, rates, available });
+  const own = ownLevels(latest(feeds.openOrders)?.data, pair, order.side);
+  const estimate = estimateOrder(order, { pair, levels, own, rates, available });
   return { order, rates, last: last ?? null, estimate };
 }
 
@@ -191,6 +202,8 @@ function riskText({ order, estimate }: Question, pair: Pair): string {
         : t.confirm.sellsShare(percent(estimate.share!), pair.base);
     case 'noBook':
       return t.confirm.noBook;
+    case 'ownOrder':
+      return partText(estimate, order, pair)!;
     default:
       return isZero(estimate.taken.quantity) ? t.confirm.emptyBook : slippageText(estimate, pair);
   }
@@ -201,6 +214,7 @@ function marketLines({ order, estimate, rates }: Question, pair: Pair): (Line | 
   const { taken } = estimate;
   const { base, quote } = pair;
   const { orderQty } = order;
+  const { youPay, youReceive, youReceiveAfterFee } = t.estimate;
   const buys = order.side === Side.buy;
   const { gets } = legsOf(pair, order.side);
   const fee = `${isPositive(taken.fee) ? '≈ ' : ''}${feeText(taken.fee, gets, pair)}`;
@@ -215,9 +229,13 @@ function marketLines({ order, estimate, rates }: Question, pair: Pair): (Line | 
       ? null
       : [t.confirm.inTheBook, grouped(taken.quantity), base],
     ...priceLines(estimate, pair),
-    buys ? [t.estimate.youPay, nowText(taken.quote, quote, pair), quote] : null,
+    buys ? [partName(youPay, taken, pair), nowText(taken.quote, quote, pair), quote] : null,
     [t.estimate.fee, rates === null ? '–' : fee, gets],
-    [t.estimate.youReceiveAfterFee, nowText(taken.received, gets, pair), gets],
+    [
+      partName(youReceiveAfterFee, taken, pair, youReceive),
+      nowText(taken.received, gets, pair),
+      gets,
+    ],
   ];
 }
 

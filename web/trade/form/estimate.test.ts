@@ -1,6 +1,6 @@
 // The estimate of an order in the book, and which orders are risky enough to be confirmed.
 import { describe, expect, test } from 'bun:test';
-import { type Level, Side } from '../../../src/sdk/index.ts';
+import { type Level, type Order, Side } from '../../../src/sdk/index.ts';
 import { limitOrder, marketOrder, PAIR } from '../../../test/support/order-form.ts';
 import { BOOK_DEPTH } from '../book/rows.ts';
 import { type NewOrder, POST_ONLY } from './draft.ts';
@@ -15,6 +15,7 @@ import {
   walkQuantity,
   walkTotal,
 } from './estimate.ts';
+import { ownLevels } from './liquidity.ts';
 
 const { buy, sell } = Side;
 const rates = { makerFee: '0.001', takerFee: '0.002' };
@@ -46,6 +47,7 @@ describe('walking the book', () => {
       fee: '0.004',
       received: '1.996',
       isBookTooThin: false,
+      ownPx: null,
       isBeyondBook: false,
     });
   });
@@ -218,5 +220,69 @@ describe('a book that changes during the confirmation', () => {
     ['any book for a limit, which trades at its price or better', false, far, asks, upTo('190')],
   ])('%s: worse %s', (_, worse, order, before, now) => {
     expect(isWorse(order, estimated(order, now), estimated(order, before))).toBe(worse);
+  });
+});
+
+describe('own orders are no liquidity', () => {
+  const bids: readonly Level[] = [
+    ['0.000012', '1000000'],
+    ['0.00001', '50000000'],
+  ];
+  const PEPE = { ...PAIR, base: 'PEPE', tick: '0.000001', lot: '1', quoteScale: 8 };
+  const sale = marketOrder(sell, '900000000');
+  const estimate = (own: readonly Level[], order: NewOrder = sale, pair = PEPE) =>
+    estimateOrder(order, { pair, levels: bids, own, rates, available: null });
+  const mine: readonly Level[] = [['0.00001', '50000000']];
+
+  test('an order ends at the first of them', () => {
+    const { taken, risk } = estimate(mine);
+    const ended = { quantity: '1000000', quote: '12', rest: '899000000', ownPx: '0.00001' };
+    expect(taken).toMatchObject({ ...ended, isBookTooThin: false, isBeyondBook: false });
+    expect(risk).toBe('ownOrder');
+  });
+
+  test('an order of cancelOldest goes on without them', () => {
+    const { taken } = estimate([['0.00001', '20000000']], {
+      ...sale,
+      selfTradePrevention: 'cancelOldest',
+    });
+    expect(taken).toMatchObject({ quantity: '31000000', quote: '312', isBookTooThin: true });
+    expect(taken.ownPx).toBeNull();
+  });
+
+  test('a pair without a rule trades with them', () => {
+    const pair = { ...PEPE, selfTradePrevention: 'none' } as const;
+    expect(estimate(mine, sale, pair).taken).toMatchObject({ quantity: '51000000', quote: '512' });
+    expect(estimate(mine, { ...sale, selfTradePrevention: 'cancelBoth' }, pair).taken.quote).toBe(
+      '12',
+    );
+  });
+
+  test('an order that is filled before them does not meet them', () => {
+    const { taken, risk } = estimate(mine, marketOrder(sell, '1000000'));
+    expect(taken).toMatchObject({ rest: '0', ownPx: null });
+    expect(risk).toBeNull();
+  });
+
+  test('a limit that does not reach them does not end', () => {
+    const limit = limitOrder(sell, '0.000011', '900000000');
+    expect(estimate(mine, limit).taken).toMatchObject({ quantity: '1000000', ownPx: null });
+  });
+
+  test('they are those that rest on the other side, as far as they are shown', () => {
+    const order = { symbol: PAIR.symbol, side: buy, price: '99', leavesQty: '5' } as Order;
+    const open = [
+      order,
+      { ...order, displayQty: '2', price: '98' },
+      { ...order, price: null },
+      { ...order, workingIndicator: false },
+      { ...order, side: sell },
+      { ...order, symbol: 'ETH-USDT' },
+    ] as Order[];
+    expect(ownLevels(open, PAIR, sell)).toEqual([
+      ['99', '5'],
+      ['98', '2'],
+    ]);
+    expect(ownLevels(undefined, PAIR, sell)).toEqual([]);
   });
 });

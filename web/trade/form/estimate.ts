@@ -8,6 +8,7 @@ import { BOOK_DEPTH } from '../book/rows.ts';
 import { averageDecimals } from '../figures.ts';
 import type { Pair } from '../pair.ts';
 import { type NewOrder, POST_ONLY } from './draft.ts';
+import { type Liquidity, liquidityOf, type Prevention } from './liquidity.ts';
 
 /** From this price move on, the form mentions it. */
 export const NOTABLE_SLIPPAGE = '0.005';
@@ -26,6 +27,8 @@ type Risk =
   | 'slippage'
   /** The order goes beyond the levels that were read, so its final price is unknown. */
   | 'depth'
+  /** Self-trade prevention ends the market order before it is filled. */
+  | 'ownOrder'
   /** The book has not been read. */
   | 'noBook'
   /** The order trades most of the balance immediately. */
@@ -36,6 +39,8 @@ export interface Estimate {
   readonly taken: Execution;
   /** The best price of the other side. */
   readonly best: d.Decimal | null;
+  /** The order would meet the best order of the other side, which may be an own one. */
+  readonly crosses: boolean;
   /** How far the limit is past `best`, as a rate cut after four digits; 0 for a market order. */
   readonly past: d.Decimal;
   /** The part of the balance that trades immediately, cut after four digits; null if unknown. */
@@ -63,6 +68,8 @@ export interface Market {
   readonly pair: Pair;
   /** The other side of the book, best first; undefined until it has been read. */
   readonly levels: readonly Level[] | undefined;
+  /** The account's own orders in it, as far as they are shown; none by default. */
+  readonly own?: readonly Level[];
   /** null while unknown. */
   readonly rates: Rates | null;
   /** The balance of the asset that the order pays with; null while unknown. */
@@ -70,7 +77,8 @@ export interface Market {
 }
 
 /** A stop trades nothing until its trigger, so the current book has no part in its figures. */
-export function estimateOrder(order: NewOrder, market: Market): Estimate {
+export function estimateOrder(order: NewOrder, among: Market): Estimate {
+  const market = { ...among, prevention: order.selfTradePrevention };
   const { side, price, orderQty = '0', quoteOrderQty } = order;
   const waits = isStop(order.ordType);
   const taken =
@@ -81,7 +89,8 @@ export function estimateOrder(order: NewOrder, market: Market): Estimate {
   const past = waits || price === undefined || best === null ? '0' : pastBy(side, price, best);
   const filled = price === undefined ? null : filledLimit(price, orderQty, side, market);
   const share = waits ? null : immediateShare(order, taken, market.available);
-  const estimate = { taken, best, past, share, filled };
+  const crosses = best !== null && (price === undefined || reaches(side, price, best));
+  const estimate = { taken, best, crosses, past, share, filled };
   if (waits) return { ...estimate, risk: null };
   return { ...estimate, risk: market.levels === undefined ? 'noBook' : riskOf(order, estimate) };
 }
@@ -94,6 +103,7 @@ function riskOf(
   if (execInst === POST_ONLY) return null;
   if (d.compare(past, RISKY_LIMIT) > 0) return 'limit';
   if (ordType === OrdType.market && taken.isBeyondBook) return 'depth';
+  if (ordType === OrdType.market && taken.ownPx !== null) return 'ownOrder';
   if (d.compare(taken.slippage, RISKY_SLIPPAGE) >= 0) return 'slippage';
   return share !== null && d.compare(share, RISKY_SHARE) > 0 ? 'share' : null;
 }
@@ -164,40 +174,58 @@ export interface Execution {
   readonly received: d.Decimal;
   /** The levels that were read are not enough for the order. */
   readonly isBookTooThin: boolean;
+  /** The price of the own order that ends the match with a rest; null if none does. */
+  readonly ownPx: d.Decimal | null;
   /** There may be more levels than those that were read. */
   readonly isBeyondBook: boolean;
 }
+
+/** A market with the rule of the order; by default that of the pair applies. */
+interface OrderMarket extends Market {
+  readonly prevention?: Prevention | undefined;
+}
+
+const liquidityIn = ({ pair, levels = [], own = [], prevention }: OrderMarket): Liquidity =>
+  liquidityOf(levels, own, prevention ?? pair.selfTradePrevention);
 
 /** The part of `quantity` that trades in the book, up to `limit` if there is one. */
 export function walkQuantity(
   side: Side,
   quantity: d.Decimal,
-  market: Market,
+  market: OrderMarket,
   limit?: d.Decimal,
 ): Execution {
   const fills: Level[] = [];
+  const liquidity = liquidityIn(market);
   let wanted = quantity;
-  for (const [price, offered] of market.levels ?? []) {
+  for (const [price, offered] of liquidity.levels) {
     if (d.isZero(wanted) || (limit !== undefined && !reaches(side, limit, price))) break;
     const quantity = d.min(wanted, offered);
     fills.push([price, quantity]);
     wanted = d.subtract(wanted, quantity);
   }
-  return sumFills(side, fills, wanted, market);
+  const { ownPx } = liquidity;
+  const meetsOwn = ownPx !== null && (limit === undefined || reaches(side, limit, ownPx));
+  return sumFills(
+    { side, fills, rest: wanted },
+    market,
+    meetsOwn ? liquidity : { ...liquidity, ownPx: null },
+  );
 }
 
 /** The quantity that a total in quote buys or sells: at each level the whole lots within it. */
-export function walkTotal(side: Side, total: d.Decimal, market: Market): Execution {
+export function walkTotal(side: Side, total: d.Decimal, market: OrderMarket): Execution {
   const fills: Level[] = [];
+  const liquidity = liquidityIn(market);
   let left = total;
-  for (const [price, offered] of market.levels ?? []) {
+  for (const [price, offered] of liquidity.levels) {
     const quantity = d.min(offered, affordable(left, price, market.pair.lot));
     if (d.isZero(quantity)) break;
     fills.push([price, quantity]);
     left = d.subtract(left, d.multiply(price, quantity));
     if (d.compare(quantity, offered) < 0) break;
   }
-  return sumFills(side, fills, left, market);
+  return sumFills({ side, fills, rest: left }, market, liquidity);
 }
 
 /** The maximum of whole lots that `budget` pays for at `price`. */
@@ -209,11 +237,17 @@ export function affordable(budget: d.Decimal, price: d.Decimal, lot: d.Decimal):
 const reaches = (side: Side, limit: d.Decimal, price: d.Decimal): boolean =>
   side === Side.buy ? d.compare(price, limit) <= 0 : d.compare(price, limit) >= 0;
 
+interface Walk {
+  readonly side: Side;
+  readonly fills: readonly Level[];
+  /** As in an Execution. */
+  readonly rest: d.Decimal;
+}
+
 function sumFills(
-  side: Side,
-  fills: readonly Level[],
-  rest: d.Decimal,
+  { side, fills, rest }: Walk,
   { pair, levels = [], rates }: Market,
+  { levels: tradable, ownPx }: Liquidity,
 ): Execution {
   const buys = side === Side.buy;
   const scale = buys ? pair.baseScale : pair.quoteScale;
@@ -225,8 +259,9 @@ function sumFills(
   );
   const [worst, last] = fills.at(-1) ?? [null, null];
   const isExhausted =
-    fills.length === levels.length && (last === null || last === levels.at(-1)![1]);
-  const isBookTooThin = isExhausted && d.isPositive(rest);
+    fills.length === tradable.length && (last === null || last === tradable.at(-1)![1]);
+  const isLeft = isExhausted && d.isPositive(rest);
+  const isBookTooThin = isLeft && ownPx === null;
   return {
     quantity,
     quote,
@@ -237,6 +272,7 @@ function sumFills(
     fee,
     received: d.subtract(buys ? quantity : quote, fee),
     isBookTooThin,
+    ownPx: isLeft ? ownPx : null,
     isBeyondBook: isBookTooThin && levels.length >= BOOK_DEPTH,
   };
 }

@@ -19,13 +19,14 @@ import { isSandbox } from '../../session/session.ts';
 import { TestMoney } from '../../wallet/faucet.tsx';
 import { BOOK_DEPTH, spreadOf } from '../book/rows.ts';
 import { useDesk, useOrderForm } from '../context.ts';
-import { useTicker } from '../feeds.ts';
+import { useOpenOrders, useTicker } from '../feeds.ts';
 import { columnDecimals } from '../figures.ts';
 import { Profit } from '../market/position.tsx';
 import { legsOf } from '../pair.ts';
 import { type Basis, mayHaveTotal, stepped } from './draft.ts';
 import { exitResults } from './exit-results.ts';
 import { isStopKind, KINDS, triggersUp } from './kinds.ts';
+import { liquidityOf, ownLevels } from './liquidity.ts';
 import styles from './order-form.module.css';
 import { quantityOf, timeInForceOf } from './order-terms.ts';
 import { type Line, Lines } from './preview.tsx';
@@ -329,8 +330,11 @@ export function ShareButtons() {
   // Only a market buy by quantity needs the book.
   const needsBook = draft.kind === 'market' && buys && draft.basis === 'quantity';
   const { data: book } = useLive(needsBook ? feeds.book(pair.symbol, BOOK_DEPTH) : null);
+  const own = ownLevels(useOpenOrders(), pair, draft.side);
+  const prevention = draft.prevention ?? pair.selfTradePrevention;
+  const { levels: asks } = liquidityOf(book?.asks ?? [], own, prevention);
   const shareFor = (percent: Percent) =>
-    available === null ? null : withShare(draft, pair, available, percent, book?.asks ?? [], last);
+    available === null ? null : withShare(draft, pair, available, percent, asks, last);
   return (
     <div>
       <div className={styles.shares}>

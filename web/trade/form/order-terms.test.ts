@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { Side } from '../../../src/sdk/index.ts';
 import { PAIR as pair } from '../../../test/support/order-form.ts';
 import { dateTime } from '../../exact/format.ts';
+import { exitFault } from './conditions.ts';
 import { type Draft, EMPTY_DRAFT } from './draft.ts';
 import { orderOf } from './order-terms.ts';
 import { orderPreview } from './sentence.ts';
@@ -231,5 +232,45 @@ describe('the sentence of an order', () => {
     ],
   ])('%p', (change, sentence) => {
     expect(orderPreview(orderOf(draft(change), pair)!, pair, '60000')).toBe(sentence);
+  });
+});
+
+describe('exits on the wrong side of the entry', () => {
+  const orderWith = (change: Partial<Draft>) => orderOf(draft({ ...bracket, ...change }), pair)!;
+  test.each<[string, Partial<Draft>, string | null, string | null, string | null]>([
+    ['rest below and above the limit', {}, null, null, null],
+    ['a limit that reaches the market', { price: '70000' }, '60331', null, null],
+    ['a target below the limit', { takeProfit: '59500' }, null, 'takeProfit', '60000.01'],
+    [
+      'a target below the market that the limit reaches',
+      { price: '60900', takeProfit: '60300', stopPrice: '59000' },
+      '60331.54',
+      'takeProfit',
+      '60331.55',
+    ],
+    [
+      'a stop above the limit',
+      { stopPrice: '61000', takeProfit: '65000' },
+      '60331',
+      'stopPrice',
+      '59999.99',
+    ],
+    [
+      'a stop below a sale',
+      { side: sell, takeProfit: '50000', stopPrice: '59000' },
+      null,
+      'stopPrice',
+      '60000.01',
+    ],
+  ])('%s', (_, change, best, field, nearest) => {
+    const fault = exitFault(orderWith(change), pair, best);
+    expect([fault?.field ?? null, fault?.nearest ?? null]).toEqual([field, nearest]);
+  });
+
+  test('the sentence names the price of the entry', () => {
+    const fault = exitFault(orderWith({ takeProfit: '59500' }), pair, null);
+    expect(fault!.text).toBe(
+      'The take profit must be above 60,000.00 USDT, where this order is expected to execute.',
+    );
   });
 });

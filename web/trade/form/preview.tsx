@@ -12,10 +12,14 @@ import { isSandbox, useSession } from '../../session/session.ts';
 import { TestMoney } from '../../wallet/faucet.tsx';
 import { BOOK_DEPTH } from '../book/rows.ts';
 import { useOrderForm } from '../context.ts';
+import { useOpenOrders } from '../feeds.ts';
 import { about, averageDecimals, feeText, nowText } from '../figures.ts';
 import { legsOf, type Pair } from '../pair.ts';
+import { exitFault } from './conditions.ts';
+import type { NewOrder } from './draft.ts';
 import {
   type Estimate,
+  type Execution,
   estimateOrder,
   type Market,
   NOTABLE_SLIPPAGE,
@@ -23,6 +27,7 @@ import {
 } from './estimate.ts';
 import { type FormFault, nearestText, withValue } from './fault.ts';
 import { isStopKind, KINDS } from './kinds.ts';
+import { ownLevels } from './liquidity.ts';
 import styles from './order-form.module.css';
 import { holdPriceOf, priceOf } from './order-terms.ts';
 import { orderPreview } from './sentence.ts';
@@ -43,7 +48,10 @@ export function OrderPreview({ state, pending, outcome }: OrderPreviewProps) {
   const market = useMarket();
   const isSized = order !== null && d.isPositive(order.orderQty ?? order.quoteOrderQty!);
   const estimate = isSized ? estimateOrder(order, market) : null;
-  const fault = formFault ?? (estimate && bookFault(draft, market, estimate));
+  const fault =
+    formFault ??
+    (estimate &&
+      (bookFault(draft, market, estimate) ?? exitFault(order!, market.pair, estimate.best)));
   const view = { estimate, rates: market.rates };
   const { hasPrice } = KINDS[draft.kind];
   return (
@@ -64,9 +72,9 @@ export function OrderPreview({ state, pending, outcome }: OrderPreviewProps) {
           {fault !== null ? (
             <FaultNote fault={fault} />
           ) : estimate === null || estimate.risk === 'noBook' ? null : draft.kind === 'market' ? (
-            <MarketNote estimate={estimate} />
+            <MarketNote estimate={estimate} order={order!} />
           ) : isStopKind(draft.kind) ? null : (
-            <LimitNote estimate={estimate} />
+            <LimitNote estimate={estimate} order={order!} />
           )}
         </div>
       </div>
@@ -83,9 +91,11 @@ function useMarket(): Market {
   const { pair, draft, available } = useOrderForm();
   const { state } = useSession();
   const { data: book } = useLive(feeds.book(pair.symbol, BOOK_DEPTH));
+  const own = useOpenOrders();
   const { data: fees } = useLive(state === 'loggedIn' ? feeds.fees : null);
   const rates = fees?.find(({ symbol }) => symbol === pair.symbol) ?? null;
-  return { pair, levels: draft.side === Side.buy ? book?.asks : book?.bids, rates, available };
+  const levels = draft.side === Side.buy ? book?.asks : book?.bids;
+  return { pair, levels, own: ownLevels(own, pair, draft.side), rates, available };
 }
 
 interface SubmitAreaProps {
@@ -165,7 +175,9 @@ function MarketLines({ rates, estimate }: LinesProps) {
   const { pair, draft } = useOrderForm();
   const buys = draft.side === Side.buy;
   const { pays, gets } = legsOf(pair, draft.side);
-  const { average = null, quote, quantity, received, fee = '0' } = estimate?.taken ?? {};
+  const taken = estimate?.taken;
+  const { average = null, quote, quantity, received, fee = '0' } = taken ?? {};
+  const { youPay, youReceive, youReceiveAfterFee } = t.estimate;
   const feeNow = d.isZero(fee) ? '' : ` ≈ ${feeText(fee, gets, pair)} ${gets}`;
   return (
     <Lines
@@ -176,9 +188,13 @@ function MarketLines({ rates, estimate }: LinesProps) {
           pair.quote,
         ],
         buys
-          ? [t.estimate.youPay, nowText(quote, pays, pair), pays]
+          ? [partName(youPay, taken, pair), nowText(quote, pays, pair), pays]
           : [t.estimate.youSell, nowText(quantity, pays, pair), pays],
-        [t.estimate.youReceiveAfterFee, nowText(received, gets, pair), gets],
+        [
+          partName(youReceiveAfterFee, taken, pair, youReceive),
+          nowText(received, gets, pair),
+          gets,
+        ],
         [t.estimate.fee, rates === null ? '–' : `${percent(rates.takerFee)}${feeNow}`],
       ]}
     />
@@ -288,28 +304,67 @@ export function Lines({ lines, className }: ListProps) {
 
 interface BookNoteProps {
   readonly estimate: Estimate;
+  readonly order: NewOrder;
 }
 
-/** The most important effect of the book on a market order, in two lines at most. */
-function MarketNote({ estimate }: BookNoteProps) {
-  const { pair, draft } = useOrderForm();
+/** The wanted size of an order, and the part of it that the book has. */
+function partOf({ taken }: Estimate, { orderQty, quoteOrderQty }: NewOrder, pair: Pair) {
+  return quoteOrderQty === undefined
+    ? {
+        wanted: `${grouped(orderQty!)} ${pair.base}`,
+        has: `${grouped(taken.quantity)} ${pair.base}`,
+      }
+    : {
+        wanted: `${grouped(quoteOrderQty)} ${pair.quote}`,
+        has: `${grouped(taken.quote)} ${pair.quote}`,
+      };
+}
+
+/** True if the book has only a part of a market order: its figures are of that part. */
+const isPart = ({ isBookTooThin, ownPx }: Execution): boolean => isBookTooThin || ownPx !== null;
+
+/** Says that the book has only a part of the order; null if it has all. */
+export function partText(estimate: Estimate, order: NewOrder, pair: Pair): string | null {
   const { taken } = estimate;
-  const quantity = `${grouped(taken.quantity)} ${pair.base}`;
-  if (taken.isBeyondBook) {
-    return <Warning>{t.estimate.beyondBook(BOOK_DEPTH, quantity)}</Warning>;
-  }
-  if (taken.isBookTooThin) {
-    return <Warning>{t.estimate.bookTooThin(quantity, draft.side === Side.buy)}</Warning>;
-  }
+  const { wanted, has } = partOf(estimate, order, pair);
+  if (taken.ownPx !== null) return t.estimate.ownOrder(wanted, has, priceText(taken.ownPx, pair));
+  if (taken.isBeyondBook) return t.estimate.beyondBook(wanted, BOOK_DEPTH, has);
+  return taken.isBookTooThin ? t.estimate.bookTooThin(wanted, has) : null;
+}
+
+/** The name of a figure; `part` with the quantity if the book has only a part of the order. */
+export const partName = (
+  whole: string,
+  taken: Execution | undefined,
+  { base }: Pair,
+  part = whole,
+): string =>
+  taken === undefined || !isPart(taken) || d.isZero(taken.quantity)
+    ? whole
+    : t.estimate.forPart(part, `${grouped(taken.quantity)} ${base}`);
+
+/** The most important effect of the book on a market order, in two lines at most. */
+function MarketNote({ estimate, order }: BookNoteProps) {
+  const { pair } = useOrderForm();
+  const { taken } = estimate;
+  const part = partText(estimate, order, pair);
+  if (part !== null) return <Warning>{part}</Warning>;
   return d.compare(taken.slippage, NOTABLE_SLIPPAGE) < 0 ? null : (
     <Warning>{slippageText(estimate, pair)}</Warning>
   );
 }
 
 /** Says that a limit which reaches the other side executes immediately. */
-function LimitNote({ estimate }: BookNoteProps) {
+function LimitNote({ estimate, order }: BookNoteProps) {
   const { pair, draft } = useOrderForm();
   const { taken, best, risk } = estimate;
+  if (taken.ownPx !== null) {
+    const isFirst = d.isZero(taken.quantity);
+    const price = priceText(taken.ownPx, pair);
+    return (
+      <Warning>{isFirst ? t.fault.ownOrderFirst(price) : partText(estimate, order, pair)}</Warning>
+    );
+  }
   if (best === null || d.isZero(taken.quantity)) return null;
   if (risk === 'limit') {
     return <Warning>{limitText(estimate, draft.side, priceOf(draft)!, pair)}</Warning>;

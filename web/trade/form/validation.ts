@@ -197,6 +197,10 @@ function marketFault(
     const text = t.fault.emptyBook(pair.base, buys);
     return { field: buys ? 'total' : 'quantity', text, nearest: null };
   }
+  if (taken.ownPx !== null && d.isZero(taken.quantity)) {
+    const text = t.fault.ownOrderFirst(`${grouped(taken.ownPx, pair.priceDecimals)} ${pair.quote}`);
+    return { field: basis, text, nearest: null };
+  }
   if (d.isZero(taken.quantity)) {
     const minimum = d.ceilTo(d.multiply(best[0], pair.lot), pair.tick);
     const text = t.fault.totalTooSmall(`${grouped(pair.lot)} ${pair.base}`, buys);
@@ -234,11 +238,12 @@ function soldFault(sold: d.Decimal, available: d.Decimal, market: Market): FormF
 function restingFault(
   { kind, side, postOnly }: Draft,
   pair: Pair,
-  { best, taken }: Estimate,
+  estimate: Estimate,
 ): FormFault | null {
+  const { best } = estimate;
   const isOco = kind === 'oco';
   const hasToRest = isOco || (postOnly && KINDS[kind].mayPostOnly);
-  if (!hasToRest || best === null || d.isZero(taken.quantity)) return null;
+  if (!hasToRest || best === null || !estimate.crosses) return null;
   const text = t.fault.executes(isOco);
   return { field: 'price', text, nearest: tickBeside(best, side === Side.sell, pair) };
 }
