@@ -25,7 +25,7 @@ import { Work } from './work.ts';
 /** A record of so little work does one or two fills. */
 const TINY = 0.0005;
 
-test.each([1, 2, 3])('each part of a slice can be abandoned (seed %i)', (seed) => {
+test.each([2, 3, 7])('each part of a slice can be abandoned (seed %i)', (seed) => {
   // The model does each command in one piece, and aims the next one.
   const model = new Lockstep();
   const workload = new Workload(seed, model.venue, 'slices');
