@@ -66,7 +66,6 @@ export function matchAll(venue: VenueState, order: ModelOrder, worst: bigint | n
       const next = nextOther(venue, order, worst);
       if (next === maker) return payable;
       if (next === undefined || lack !== null) return 'money';
-      venue.meet('self-trade: an own order that is too dear is in the way');
       takeOut(venue, maker, CloseReason.selfTrade);
       continue;
     }

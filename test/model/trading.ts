@@ -427,7 +427,6 @@ export function tradeMarket(venue: VenueState, order: ModelOrder): void {
     : ending === 'filled';
   venue.meet('by quote: a sell is filled', isSell && filled);
   venue.meet('by quote: a sell has nothing left to sell', hasSoldAll && !filled);
-  venue.meet('by quote: a sell has just enough to sell', hasSoldAll && filled);
   venue.meet('stop: its hold does not buy all', isStop(order) && ending === 'money');
   const isKilled = order.timeInForce === TimeInForce.fillOrKill;
   venue.meet('time in force: a FOK market order is filled', isKilled && filled);
