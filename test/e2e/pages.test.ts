@@ -36,7 +36,7 @@ const ROUTES: Readonly<Record<Visitor, readonly string[]>> = {
     ...under('/operator', '/enterprises', '/nope'),
     ...under('/operator/users', '/new', '/1'),
     ...under('/operator/ledger', '/credit', '/debit', '/income'),
-    ...under('/operator/markets', '/new', '/new-asset', '/BTC-USDT', '/fee-tiers'),
+    ...under('/operator/markets', '/new', '/new-asset', '/asset:BTC', '/BTC-USDT', '/fee-tiers'),
     ...under('/operator/plans', '/new', '/1'),
     ...under('/operator/system', '/audit', '/outbox', '/limits', '/clock'),
     ...under('/operator/docs', '/operating', '/cluster', '/security', '/proofs', '/benchmarks'),
@@ -49,6 +49,7 @@ const routeOf = (path: string): string =>
   path
     .replace(/[?#].*$/, '')
     .replace(/\/[A-Z0-9]+-[A-Z0-9]+$/, '/:pair')
+    .replace(/asset:[A-Z0-9]+$/, ':asset')
     .replace(/\/\d+$/, '/:id')
     .replace(/\/api\/\w+$/, '/api/:call');
 
