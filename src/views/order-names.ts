@@ -2,13 +2,14 @@
 // no choice of names makes another lookup longer.
 //
 // The names of a batch come in no order, and in one large index each of them would change a page of
-// its own. So the index of a user has a part for each PART_IDS order ids, and the names of new
-// orders share the few pages of the last part.
+// its own. So the index of a user has parts by order id, and the names of new orders share the pages
+// of the last part. Each part has more ids than the one before it: a lookup of an unknown name
+// searches every part in which its user has orders, and a billion orders make 175 parts.
 import type { Database, Statement } from 'bun:sqlite';
 import type { IdWindow } from './id-walk.ts';
 
-/** A lookup of an unknown name searches every part in which its user has orders. */
-const PART_IDS = 2 ** 16;
+/** The order ids of the first part. The next ones have 3, 5, 7, … times as many. */
+const FIRST_PART_IDS = 2 ** 15;
 
 export const ORDERS_BY_NAME = {
   name: 'ordersByClOrdId',
@@ -92,7 +93,7 @@ export class OrderNames {
   }
 }
 
-const partOf = (orderId: number): number => Math.floor(orderId / PART_IDS);
+const partOf = (orderId: number): number => Math.floor(Math.sqrt(orderId / FIRST_PART_IDS));
 
 /** By user, part and name. */
 function compare([uid, part, name]: Entry, [uid2, part2, name2]: Entry): number {
