@@ -2,8 +2,8 @@
 // no choice of names makes another lookup longer.
 //
 // The names of a batch come in no order, and in one large index each of them would change a page of
-// its own. So the index of a user has parts by order id, and the names of new orders share the pages
-// of the last part. Each part has more ids than the one before it: a lookup of an unknown name
+// its own. So the index of a user has parts by order id, and the names of new orders share pages of
+// the last part. Each part has more ids than the one before it: a lookup of an unknown name
 // searches every part in which its user has orders, and a billion orders make 175 parts.
 import type { Database, Statement } from 'bun:sqlite';
 import type { IdWindow } from './id-walk.ts';
