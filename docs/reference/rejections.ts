@@ -26,9 +26,10 @@ const STOPPING: readonly RejectionName[] = ['stopping'];
 
 /** The rejections that follow from the description of a call. */
 function byRule(call: ApiCall): RejectionName[] {
-  const { access, method, body, write, envelope, stepUp } = call;
+  const { access, method, query, body, write, envelope, stepUp } = call;
   const names: RejectionName[] = [...ALWAYS, ...STOPPING];
   if (body !== undefined) names.push(...WITH_BODY);
+  if (query.fields.has('account') || body?.fields.has('account')) names.push('unsupported');
   if (method !== 'GET' || access === 'operator') names.push('noLeader');
   if (method !== 'GET') names.push('storageFull', 'outcomeUnknown');
   if (envelope !== undefined) names.push('earnField');
