@@ -244,7 +244,9 @@ describe('every name in a path', () => {
       const fields = route.body?.fields;
       const change = Object.entries(CHANGES).filter(([name]) => fields?.get(name)?.optional);
       const body = fields && JSON.stringify({ ...validBody(route), ...Object.fromEntries(change) });
-      for (const name of NO_NAMES) {
+      // The tests above may have created assets of any possible name.
+      const names = NO_NAMES.filter((name) => field !== 'asset' || !/^[A-Z0-9]+$/.test(name));
+      for (const name of names) {
         const answer = await prober.probe(route, { name, ...(body && { body }) }, { name });
         const { details } = JSON.parse(answer.body) as { details?: { field?: string } };
         const found = { name, status: statusOf(answer), field: details?.field };
