@@ -296,7 +296,11 @@ export class Sessions {
         ...session,
         lastUsedAt: this.uses.latest(session.sessionId, session.lastUsedAt),
       }))
-      .filter(({ expiresAt, lastUsedAt }) => now < expiresAt && now < lastUsedAt + SESSION_IDLE_MS);
+      .filter(({ createdAt, lastUsedAt }) => {
+        // A step of the clock back makes a session live twice as long at most.
+        const isDue = Math.abs(now - createdAt) >= SESSION_ABSOLUTE_MS;
+        return !isDue && now < lastUsedAt + SESSION_IDLE_MS;
+      });
   }
 
   /** If the transaction around it rolls back, the closed connection can be opened again. */

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { BALANCES, ORDER, TestNode } from '../support/node.ts';
 import { Person, SEND_CODE } from '../support/person.ts';
-import { expectOk } from '../support/shape.ts';
+import { expectError, expectOk } from '../support/shape.ts';
 import { OWN_ORDERS, StreamClient } from '../support/stream.ts';
 import { jumpAhead } from '../support/waiting.ts';
 
@@ -141,5 +141,32 @@ describe('a clock that was ahead', () => {
     ahead += step - 2 * HOUR;
     await node.restart();
     await trade(3 * HOUR);
+  });
+
+  test.each([
+    ['hours', 13 * HOUR],
+    ['a month', 30 * 24 * HOUR],
+  ])('by %s blocks no login, and leaves no session and no code', async (_, step) => {
+    await using node = await TestNode.start({ flags: ['--max-pause-days', '60'] });
+    let ahead = step;
+    Date.now = () => wallClock() + ahead;
+    const person = await Person.join(node, { totp: true });
+    const used = person.totp(1);
+    expectOk(await person.login({ googleAuthCode: used }));
+    expectOk(await node.post(SEND_CODE, { operationType: 7 }, person.headers));
+    const mailed = { emailAuthCode: await person.code(), googleAuthCode: person.spare() };
+    ahead = 0;
+    await node.restart();
+    expect((await person.get('api/list')).status).toBe(401);
+    const googleAuthCode = person.totp();
+    person.token = String(expectOk(await person.login({ googleAuthCode })).token);
+    expectError(await person.login({ googleAuthCode }), 403, 100303);
+    jumpAhead(MINUTE);
+    const key = { alias: 'late', moduleIds: [1], ...mailed };
+    expectError(await person.post('api/create', key), 403, 100307);
+    // Real time comes to what the clock showed.
+    ahead = step + MINUTE;
+    expectError(await person.login({ googleAuthCode: used }), 403, 100303);
+    expectOk(await person.login({ googleAuthCode: person.totp() }));
   });
 });

@@ -60,6 +60,7 @@ interface SendLimit {
 }
 
 export const EMAIL_CODE_MS = 10 * 60_000;
+const LATEST_EXPIRY_MS = 2 * EMAIL_CODE_MS;
 const MAX_TRIES = 5;
 const CODE_FORM = /^\d{6}$/;
 const MINUTE = 60_000;
@@ -128,7 +129,8 @@ export class EmailCodes {
       // A restart after a step back, or another leader, finds times that are still to come.
       const outside = 'DELETE FROM email_sends WHERE sent_at <= ? OR sent_at > ?';
       this.#store.run(outside, sentAt - HOUR, sentAt);
-      this.#store.run('DELETE FROM email_codes WHERE expires_at <= ?', now);
+      const dead = 'DELETE FROM email_codes WHERE expires_at <= ? OR expires_at > ?';
+      this.#store.run(dead, now, now + LATEST_EXPIRY_MS);
       for (const key of new Set(limits.map((limit) => limit.key))) {
         this.#store.run('INSERT INTO email_sends (limit_key, sent_at) VALUES (?, ?)', key, sentAt);
       }
@@ -146,12 +148,8 @@ export class EmailCodes {
   /** Without a session, the caller may still have the ticket of the code before. */
   #askedHere(scope: CodeScope, now: number): string {
     if (scope.holder.startsWith('ticket:')) return ASKED_HERE;
-    const live = this.#store.get(
-      'SELECT 1 FROM email_codes WHERE scope_hash = ? AND expires_at > ?',
-      this.#scopeHash(scope),
-      now,
-    );
-    return live === undefined ? ASKED_IN_VAIN : ASKED_HERE;
+    const sent = this.#rowOf(this.#scopeHash(scope));
+    return sent !== undefined && isLive(sent, now) ? ASKED_HERE : ASKED_IN_VAIN;
   }
 
   /**
@@ -160,12 +158,9 @@ export class EmailCodes {
    */
   check(scope: CodeScope, code: string): Result<EmailCodeMatch> {
     const scopeHash = this.#scopeHash(scope);
-    const row = this.#store.get<CodeRow>(
-      'SELECT * FROM email_codes WHERE scope_hash = ?',
-      scopeHash,
-    );
+    const row = this.#rowOf(scopeHash);
     const codeHash = this.#codeHash(scopeHash, hashedForm(scope, code));
-    if (row === undefined || this.#now() >= row.expires_at) return emailCodeWrong();
+    if (row === undefined || !isLive(row, this.#now())) return emailCodeWrong();
     if (timingSafeEqual(row.code_hash, codeHash)) return success({ scopeHash, codeHash });
     this.#countTry(scopeHash, row.tries + 1);
     return emailCodeWrong();
@@ -179,6 +174,10 @@ export class EmailCodes {
     const remove =
       'DELETE FROM email_codes WHERE scope_hash = ? AND code_hash = ? AND expires_at > ?';
     return this.#store.run(remove, scopeHash, codeHash, this.#now()) === 1;
+  }
+
+  #rowOf(scopeHash: Buffer): CodeRow | undefined {
+    return this.#store.get('SELECT * FROM email_codes WHERE scope_hash = ?', scopeHash);
   }
 
   #countTry(scopeHash: Buffer, tries: number): void {
@@ -210,6 +209,10 @@ export class EmailCodes {
     return this.#hash(['code', scopeHash.toString('hex'), code]);
   }
 }
+
+/** A step of the clock back makes a code live twice as long at most. */
+const isLive = ({ expires_at }: CodeRow, now: number): boolean =>
+  expires_at > now && expires_at <= now + LATEST_EXPIRY_MS;
 
 /** Six digits, or a long code for a reset. */
 const newCode = (operation: OperationType): string =>

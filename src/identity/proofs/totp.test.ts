@@ -156,6 +156,52 @@ describe('an authenticator', () => {
     expect(use(codeOf(secret, now + STEP_MS))).toBe('ok');
   });
 
+  test('no step of the clock makes a code work twice, or blocks the next one', () => {
+    const hour = 3600_000;
+    const steps = fc.array(
+      fc.record({
+        shift: fc.oneof(
+          fc.integer({ min: 0, max: 3 * STEP_MS }),
+          fc.integer({ min: -3 * STEP_MS, max: 0 }),
+          fc.constantFrom(hour, -hour, 30 * 24 * hour, -30 * 24 * hour),
+        ),
+        offset: fc.constantFrom(-1, 0, 1),
+      }),
+      { minLength: 1, maxLength: 60 },
+    );
+    fc.assert(
+      fc.property(steps, (clock) => {
+        totp.disable(1);
+        now = T0;
+        const secret = enroll();
+        expect(totp.activate(1, codeOf(secret))).toMatchObject({ ok: true });
+        const used = new Set([stepAt(now)]);
+        for (const { shift, offset } of clock) {
+          now += shift;
+          const step = stepAt(now) + offset;
+          const near = [-1, 0, 1].filter((other) => used.has(stepAt(now) + other));
+          const isNext = near.every((other) => other < offset);
+          // Neighboring steps with the same code would be accepted as each other.
+          const code = codeOf(secret, step * STEP_MS);
+          const codes = [-1, 0, 1].map((other) => codeOf(secret, now + other * STEP_MS));
+          if (new Set(codes).size < codes.length) continue;
+          expect([step, use(code)]).toEqual([step, isNext ? 'ok' : 'totpWrong']);
+          if (isNext) used.add(step);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('remembers the last hundred codes', () => {
+    const { secret } = active();
+    for (let n = 0; n < 300; n++, now += STEP_MS) expect(use(codeOf(secret))).toBe('ok');
+    const { used_steps: steps } = database.query('SELECT used_steps FROM totp').get() as {
+      used_steps: string;
+    };
+    expect(JSON.parse(steps)).toHaveLength(100);
+  });
+
   test('a second enrolment replaces one that was never activated', () => {
     const first = enroll();
     const second = enroll();

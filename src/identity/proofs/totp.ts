@@ -12,6 +12,8 @@ import {
   newLongCode,
   normalized,
   otpauthUrl,
+  stepAt,
+  WINDOW,
 } from './totp-code.ts';
 
 /** The only time that the secret is shown. */
@@ -32,13 +34,16 @@ interface TotpRow {
   readonly sealed_secret: string;
   readonly created_at: number;
   readonly activated_at: number | null;
-  readonly last_step: number;
+  /** JSON: the steps of the last used codes, in order of use. */
+  readonly used_steps: string;
 }
 
 /** RFC 4226 recommends 160 bits. */
 const SECRET_BYTES = 20;
 const ISSUER = 'agio';
 const RECOVERY_CODES = 10;
+/** After a step of the clock, time comes to steps that were used in any order (`#lastStep`). */
+const MAX_USED_STEPS = 100;
 const NO_STEP = -1;
 
 export class Totp {
@@ -74,12 +79,11 @@ export class Totp {
     const now = this.#now();
     const sealed = this.#store.sealer.seal(totpPlace({ uid, created_at: now }), secret);
     this.#store.run(
-      `INSERT OR REPLACE INTO totp (uid, sealed_secret, created_at, activated_at, last_step)
-       VALUES (?, ?, ?, NULL, ?)`,
+      `INSERT OR REPLACE INTO totp (uid, sealed_secret, created_at, activated_at, used_steps)
+       VALUES (?, ?, ?, NULL, '[]')`,
       uid,
       sealed,
       now,
-      NO_STEP,
     );
     const enrollment = { secret: base32(secret), otpauthUrl: otpauthUrl(ISSUER, account, secret) };
     secret.fill(0);
@@ -97,8 +101,8 @@ export class Totp {
     const step = this.#matchingStep(row, code);
     if (step === undefined) return wrongCode();
     const recoveryCodes = this.#store.write(() => {
-      const update = 'UPDATE totp SET activated_at = ?, last_step = ? WHERE uid = ?';
-      this.#store.run(update, this.#now(), step, uid);
+      this.#store.run('UPDATE totp SET activated_at = ? WHERE uid = ?', this.#now(), uid);
+      this.#noteUse(row, step);
       return this.renewRecoveryCodes(uid);
     });
     return success(recoveryCodes);
@@ -136,9 +140,12 @@ export class Totp {
       const remove = 'DELETE FROM recovery_codes WHERE uid = ? AND code_hash = ?';
       return this.#store.run(remove, match.uid, match.recoveryHash) === 1;
     }
-    const update = `UPDATE totp SET last_step = ?1
-      WHERE uid = ?2 AND activated_at IS NOT NULL AND last_step < ?1`;
-    return this.#store.run(update, match.step, match.uid) === 1;
+    return this.#store.write(() => {
+      const row = this.#row(match.uid);
+      const isUnused = row?.activated_at != null && match.step > this.#lastStep(row);
+      if (isUnused) this.#noteUse(row, match.step);
+      return isUnused;
+    });
   }
 
   /** Disables two-factor authentication and destroys the secret; false where there was none. */
@@ -159,15 +166,33 @@ export class Totp {
 
   #matchingStep(row: TotpRow, code: string): number | undefined {
     const secret = this.#store.sealer.open(totpPlace(row), row.sealed_secret);
-    const step = matchingStep(secret, code.replaceAll(' ', ''), this.#now(), row.last_step);
+    const step = matchingStep(secret, code.replaceAll(' ', ''), this.#now(), this.#lastStep(row));
     secret.fill(0);
     return step;
+  }
+
+  /**
+   * The latest used step that is not in the future; a code of it or of an earlier step is rejected.
+   * Steps in the future were used while the clock was ahead. They count again when their time
+   * comes, and block no code until then.
+   */
+  #lastStep(row: TotpRow): number {
+    const latest = stepAt(this.#now()) + WINDOW;
+    return Math.max(NO_STEP, ...usedSteps(row).filter((step) => step <= latest));
+  }
+
+  #noteUse(row: TotpRow, step: number): void {
+    const steps = [...usedSteps(row), step].slice(-MAX_USED_STEPS);
+    const update = 'UPDATE totp SET used_steps = ? WHERE uid = ?';
+    this.#store.run(update, JSON.stringify(steps), row.uid);
   }
 
   #row(uid: number): TotpRow | undefined {
     return this.#store.get<TotpRow>('SELECT * FROM totp WHERE uid = ?', uid);
   }
 }
+
+const usedSteps = (row: TotpRow): readonly number[] => JSON.parse(row.used_steps);
 
 /** True if a code has the form of a recovery code, right or wrong. */
 export const isRecoveryCode = (code: string): boolean => isLongCode(normalized(code));

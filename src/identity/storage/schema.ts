@@ -3,7 +3,7 @@ import { Database } from 'bun:sqlite';
 import { AlteredError, IdentityError } from '../result.ts';
 
 /** The version of the tables and of the MAC. A change raises it. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /**
  * A revoked key keeps its row for the audit log and loses its secret. `terms` are the StoredTerms
@@ -64,12 +64,11 @@ const USERS_AND_AUDIT = `
  * Sessions, authenticators and codes. `ended_sessions` has why the newest ones ended (sessions.ts).
  * A reader of the file can use none of them: tokens and recovery codes are random and stored as
  * SHA-256, email codes as HMAC under a key of the master key, and TOTP secrets sealed.
- * `totp.last_step` is the newest accepted time step, -1 before the first. The HMAC of its scope is
- * the key of an email code; `email_sends` has the last hour, for the limits. `known_networks` has
- * the networks of recent successes (lockout.ts), as HMACs of user and network. `last_ids` has the
- * highest ids of keys and sessions, so none comes back: the core's replay guard is kept by key id,
- * and another key would inherit its signatures.
- * `mac` has the MAC of all rows (authentic-rows.ts).
+ * `totp.used_steps` has the time steps of used codes as JSON. The HMAC of its scope is the key of an
+ * email code; `email_sends` has the last hour, for the limits. `known_networks` has the networks of
+ * recent successes (lockout.ts), as HMACs of user and network. `last_ids` has the highest ids of
+ * keys and sessions, so none comes back: the core's replay guard is kept by key id, and another key
+ * would inherit its signatures. `mac` has the MAC of all rows (authentic-rows.ts).
  */
 const PROOFS = `
   CREATE TABLE sessions (
@@ -96,7 +95,7 @@ const PROOFS = `
     sealed_secret TEXT NOT NULL,
     created_at    INTEGER NOT NULL,
     activated_at  INTEGER,
-    last_step     INTEGER NOT NULL
+    used_steps    TEXT NOT NULL
   ) STRICT;
 
   CREATE TABLE recovery_codes (
