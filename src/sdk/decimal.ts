@@ -1,7 +1,10 @@
 // Exact arithmetic on decimal texts, with integers of any length; nothing is ever a float. The SDK
 // keeps the server's numbers as their texts. Every rounding names its direction.
 
-/** A decimal as text: an optional minus, digits, an optional fraction; never an exponent. */
+/**
+ * A decimal as text: an optional minus, digits, an optional fraction, an optional exponent of at
+ * most two digits. A result has no exponent.
+ */
 export type Decimal = string;
 
 interface Parts {
@@ -10,15 +13,16 @@ interface Parts {
   readonly scale: number;
 }
 
-const PATTERN = /^(-?)(\d+)(?:\.(\d+))?$/;
+const PATTERN = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?0*\d{1,2}))?$/;
 
 /** Throws TypeError for a text that is not a decimal. */
 function parse(text: Decimal): Parts {
   const match = PATTERN.exec(text);
   if (match === null) throw new TypeError(`not a decimal: ${text}`);
-  const [, sign, whole, fraction = ''] = match;
-  const units = BigInt(whole! + fraction);
-  return { units: sign === '-' ? -units : units, scale: fraction.length };
+  const [, sign, whole, fraction = '', exponent = '0'] = match;
+  const scale = fraction.length - Number(exponent);
+  const units = BigInt(whole! + fraction + '0'.repeat(Math.max(0, -scale)));
+  return { units: sign === '-' ? -units : units, scale: Math.max(0, scale) };
 }
 
 /** Plain text without trailing zeros. */

@@ -64,6 +64,11 @@ test('users, keys and money', async () => {
   await transferTwice(`credit ${uid} USDT 1000.5 --reference wire-1`);
   expect(await done(`debit ${uid} USDT 0.5 --reference out-1`)).toMatch(/^transferId/);
   expect(await done(`user balances ${uid}`)).toMatch(/^USDT +1000 +0 /m);
+  expect(await done(`credit ${uid} USDT 5e4 --reference wire-2`)).toMatch(/^transferId/);
+  expect(await done(`credit ${uid} BTC 1e-05 --reference wire-3`)).toMatch(/^transferId/);
+  const owned = await done(`user balances ${uid}`);
+  expect(owned).toMatch(/^USDT +51000 +0 /m);
+  expect(owned).toMatch(/^BTC +0.00001 +0 /m);
 });
 
 test('assets and instruments', async () => {

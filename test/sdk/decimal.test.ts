@@ -1,6 +1,7 @@
 // The SDK's decimals against an oracle of bigints: a value is an integer and a scale.
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { decimalFault, withoutExponent } from '../../src/contract/decimal.ts';
 import * as decimal from '../../src/sdk/decimal.ts';
 
 const SCALE = 20;
@@ -54,8 +55,39 @@ test('a division is cut off towards zero, and a floor is the multiple below', ()
   expect(() => decimal.divideDown('1', '0', 2)).toThrow(RangeError);
 });
 
+test('an exponent is read exactly, and as the server reads it', () => {
+  fc.assert(
+    fc.property(value, fc.integer({ min: -20, max: 20 }), ({ text }, exponent) => {
+      const sent = `${text}e${exponent}`;
+      const plain = decimal.multiply(sent, '1');
+      expect(plain).toMatch(/^-?\d+(\.\d+)?$/);
+      const power = exponent < 0 ? `0.${'1'.padStart(-exponent, '0')}` : `1${'0'.repeat(exponent)}`;
+      expect(plain).toBe(decimal.multiply(text, power));
+      const read = withoutExponent(sent);
+      if (decimalFault(read) === null) expect(decimal.compare(read, sent)).toBe(0);
+    }),
+    { numRuns: 3000 },
+  );
+  expect(decimal.add('1e-05', '5.0E-4')).toBe('0.00051');
+  expect(decimal.fixedDown('5e4', 2)).toBe('50000.00');
+  expect(decimal.decimalsOf('1E-007')).toBe(7);
+});
+
 test('has one written form, and rejects text that is no decimal', () => {
-  for (const text of ['', '.', '1e5', ' 1', '0x1', 'NaN', '1,5', '--1', '5.']) {
+  for (const text of [
+    '',
+    '.',
+    'e5',
+    '1e',
+    '1e1.5',
+    '1e100',
+    ' 1',
+    '0x1',
+    'NaN',
+    '1,5',
+    '--1',
+    '5.',
+  ]) {
     expect(decimal.isDecimal(text)).toBe(false);
     expect(() => decimal.add(text, '1')).toThrow(TypeError);
   }

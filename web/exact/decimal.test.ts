@@ -93,7 +93,7 @@ describe('decimals', () => {
   });
 
   test('arithmetic throws for a text that is no decimal', () => {
-    expect(() => d.add('1e3', '1')).toThrow(TypeError);
+    expect(() => d.add('1e100', '1')).toThrow(TypeError);
   });
 });
 

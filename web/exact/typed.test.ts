@@ -76,6 +76,38 @@ test('with a decimal point, a comma separates thousands', () => {
   expect(formFault('1,5', '.')).toBe('Use digits, with a point before decimals: 1234.5');
 });
 
+test.each([
+  ['1e-5', '0.00001'],
+  ['1e-05', '0.00001'],
+  ['5.0E-4', '0.0005'],
+  ['5e4', '50000'],
+  ['1234e-3', '1.234'],
+  [' 1.5e+3 ', '1500'],
+])('pasted %p is %p, and the field shows it', (pasted, value) => {
+  for (const sign of ['.', ','] as const) {
+    expect(read(pasted, sign, { pasted: true })).toBe(value);
+    expect(read(pasted, sign)).toBeNull();
+  }
+  for (const language of ['en-US', 'de-DE']) {
+    const separators = separatorsOf(language);
+    const before = { text: '', kept: '' };
+    const change = { before, after: pasted, caret: pasted.length };
+    const field = edited(change, { pasted: true }, separators);
+    expect(field.text).toBe(shownText(value, separators));
+    expect(fromInput(field.kept)).toBe(value);
+    expect(field.caret).toBe(field.text.length);
+  }
+});
+
+test('a pasted exponent is bounded, and a whole number stays whole', () => {
+  for (const pasted of ['1e60', '1e999999999', '1e', 'e5', '1.e5', '1,5e3', '-1e5']) {
+    for (const sign of ['.', ','] as const) expect(read(pasted, sign, { pasted: true })).toBeNull();
+  }
+  const whole = { sign: ',', pasted: true, whole: true } as const;
+  expect(wholeFault(keptText('3e1', whole))).toBeNull();
+  expect(wholeFault(keptText('3e-1', whole))).not.toBeNull();
+});
+
 test('a whole number has no decimals with either separator', () => {
   const kept = (typed: string, sign: '.' | ',') => keptText(typed, { sign, whole: true });
   expect(fromInput(kept('1,000', '.'))).toBe('1000');

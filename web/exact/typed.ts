@@ -2,7 +2,7 @@
 // and reads it in the user's locale. A text with two readings is an error, because no amount is
 // guessed.
 import { common } from '../messages/common.ts';
-import { fromInput } from './decimal.ts';
+import { fromInput, isDecimal, multiply } from './decimal.ts';
 import { grouped } from './format.ts';
 import { type DecimalSign, SEPARATORS, type Separators } from './locale.ts';
 
@@ -14,13 +14,18 @@ const COMMA_DECIMAL = /^\d*,\d*$/;
 const POINT_GROUPS = /^\d{1,3}(\.\d{3})+,\d*$|^\d{1,3}(\.\d{3}){2,}$/;
 /** 1234 or 1.234, depending on the locale. With a leading zero it is a fraction everywhere. */
 const AMBIGUOUS = /^([1-9]\d{0,2})[.,](\d{3})$/;
+/** 1e-05, as programs write it. */
+const EXPONENT = /^[\d.]+[eE][+-]?\d+$/;
 
 /** Marks a text that is not a number; fieldText removes it. */
 const UNREAD = '?';
 
 export interface Typing {
   readonly sign: DecimalSign;
-  /** Pasted text may come from these pages, which write 1,234 in every locale. */
+  /**
+   * Pasted text may come from these pages, which write 1,234 in every locale, or from a program,
+   * which may write an exponent.
+   */
   readonly pasted?: boolean;
   /** Days and counts. */
   readonly whole?: boolean;
@@ -30,12 +35,17 @@ export interface Typing {
 export function keptText(typed: string, { sign, pasted = false, whole = false }: Typing): string {
   const trimmed = typed.trim();
   const text = SPACED.test(trimmed) ? trimmed.replaceAll(/[ \u00a0\u202f'’]/g, '') : trimmed;
-  if (whole) return keptWhole(text, sign);
-  if (sign === '.') return text;
+  const plain = pasted ? withoutExponent(text) : null;
+  if (whole) return keptWhole(plain ?? text, sign);
+  if (plain !== null || sign === '.') return plain ?? text;
   if (AMBIGUOUS.test(text) && (pasted || text.includes('.'))) return text + UNREAD;
   if (POINT_GROUPS.test(text)) return text.replaceAll('.', '').replace(',', '.');
   return COMMA_DECIMAL.test(text) ? text.replace(',', '.') : text;
 }
+
+/** The decimal of a text with an exponent; null for any other text. */
+const withoutExponent = (text: string): string | null =>
+  EXPONENT.test(text) && isDecimal(text) ? multiply(text, '1') : null;
 
 /** Rejects a decimal separator, which would turn 1,000 into 1 in some locales. */
 function keptWhole(text: string, sign: DecimalSign): string {
@@ -89,6 +99,10 @@ export function edited(
   const isOurs = PLAIN.test(before.kept) && before.text === shownText(before.kept, separators);
   const typed = isOurs ? withoutGroups(before.text, after, caret, group) : { text: after, caret };
   const kept = keptText(typed.text, { ...typing, sign });
+  if (EXPONENT.test(typed.text.trim()) && PLAIN.test(kept)) {
+    const text = shownText(kept, separators);
+    return { text, kept, caret: text.length };
+  }
   if (!isPlainIn(typed.text, sign)) return { ...typed, kept };
   const text = shownText(kept, separators);
   const at = placeAfter(text, typed.caret, group);
