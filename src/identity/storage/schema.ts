@@ -64,9 +64,9 @@ const USERS_AND_AUDIT = `
  * Sessions, authenticators and codes. `ended_sessions` has why the newest ones ended (sessions.ts).
  * A reader of the file can use none of them: tokens and recovery codes are random and stored as
  * SHA-256, email codes as HMAC under a key of the master key, and TOTP secrets sealed.
- * `totp.used_steps` has the time steps of used codes as JSON. The HMAC of its scope is the key of an
- * email code; `email_sends` has the last hour, for the limits. `known_networks` has the networks of
- * recent successes (lockout.ts), as HMACs of user and network. `last_ids` has the highest ids of
+ * `totp.used_steps` has the time steps of used codes as JSON. The HMAC of its scope is the key of
+ * an email code; `email_sends` has the last hour, for the limits. `known_networks` has the networks
+ * of recent successes (lockout.ts), as HMACs of user and network. `last_ids` has the highest ids of
  * keys and sessions, so none comes back: the core's replay guard is kept by key id, and another key
  * would inherit its signatures. `mac` has the MAC of all rows (authentic-rows.ts).
  */
