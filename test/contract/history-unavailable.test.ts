@@ -12,6 +12,7 @@ import {
   LEDGER,
   ORDERBOOK,
   ORDERS,
+  ORDERS_V2,
   TestNode,
   TICKERS,
   TRADES,
@@ -82,6 +83,25 @@ describe('while the history is behind', () => {
     expectUnavailable(answer);
     expect(String(answer.body.userMsg)).toStartWith('No open order of yours has this id');
     expect<unknown>((await client.post(CANCEL, { orderId })).body.code).toBe('100205');
+  });
+
+  test('an entry of a batch is answered by the history once it is there', async () => {
+    const orderId = await client.limit(1, '100', '1');
+    expect((await client.post(CANCEL, { orderId })).status).toBe(200);
+    const place = { op: 'place', symbol: 'BTC-USDT', side: 1, ordType: 2, price: 100, orderQty: 1 };
+    const body = { orders: [{ op: 'cancel', orderId }, place] };
+    const send = () => client.post(ORDERS_V2, body, { headers: { 'Idempotency-Key': 'behind' } });
+    const entriesOf = ({ body: { orders } }: Answer) => orders as unknown as Answer['body'][];
+    const first = await whileBehind(send);
+    const [unavailable, placed] = entriesOf(first);
+    expect(unavailable).toMatchObject({ code: '100503', details: { rule: 'behind' } });
+    expect(String(unavailable!.userMsg)).toStartWith('No open order of yours has this id');
+    const seq = node.seq;
+    const [second, third] = [await send(), await send()];
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+    expect(entriesOf(second)).toMatchObject([{ code: '100205' }, placed!]);
+    expect(third.text).toBe(second.text);
+    expect(node.seq).toBeLessThanOrEqual(seq + 2);
   });
 });
 

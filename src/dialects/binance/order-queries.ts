@@ -2,7 +2,7 @@
 // the reports, at the position of the core.
 
 import { missingField, neededField } from '../../contract/absent.ts';
-import { type JsonOut, JsonText, stringify } from '../../contract/json.ts';
+import type { JsonOut } from '../../contract/json.ts';
 import { MAX_PAGE_ROWS } from '../../contract/paging.ts';
 import { readWindow } from '../../contract/time-window.ts';
 import { orderCalls as calls } from '../../contract/trading/calls.ts';
@@ -13,6 +13,7 @@ import type { ExecutionReport } from '../../core/event.ts';
 import { findOrders } from '../../gateway/routes/trading/order-queries.ts';
 import { BinanceProblem, throwReject } from './binance-problem.ts';
 import { type Context, endpoint } from './endpoint.ts';
+import { writeInTurns } from './long-answer.ts';
 import {
   OCO,
   OLD_OCO,
@@ -60,6 +61,8 @@ async function* openPages(context: Context, filter: OrderTerms['filter'] = {}) {
 
 /** All open orders, of an account with the usual limit. */
 const ALL_OPEN = { maxRows: 10_000 };
+/** Lists whose other orders are looked up, at the price of one call. */
+const LOOKUPS_OF_CALL = 50;
 
 export const orderStatus = endpoint(calls.orders, NAMED_ORDER, async (context, sent) => {
   const { venue } = context;
@@ -80,14 +83,8 @@ export const openOrders = endpoint(
   async (context, { symbol }) => {
     const { venue } = context;
     const filter = symbol === undefined ? {} : { securityId: venue.instrument(symbol).securityId };
-    const pages: string[] = [];
-    // Others are served between two pages, so each is a whole text before the next one is read.
-    for await (const page of openPages(context, filter)) {
-      if (page.length === 0) break;
-      const written = page.map((report) => writeOrder({ venue, report }));
-      pages.push(stringify(written.reverse()).slice(1, -1));
-    }
-    return new JsonText(`[${pages.reverse().join(',')}]`);
+    const reports = (await Array.fromAsync(openPages(context, filter))).flat().reverse();
+    return writeInTurns(reports, (report) => writeOrder({ venue, report }));
   },
   ALL_OPEN,
 );
@@ -143,26 +140,42 @@ export const listStatus = endpoint(
     written(context, await findList(context, namedList(id, origClientOrderId))),
 );
 
-/** The lists among reports, newest first; their other orders are looked up. */
-async function listsOf(context: Context, reports: readonly ExecutionReport[]): Promise<JsonOut[]> {
-  const lists: JsonOut[] = [];
-  const byId = new Map(reports.map((report) => [report.orderId, report]));
-  for (const id of new Set(reports.map(orderListId))) {
-    if (id === -1) continue;
-    const limit = byId.get(id);
-    const stop = limit === undefined ? undefined : byId.get(limit.ocoOrderId);
-    if (limit?.ocoOrderId === 0) lists.push(written(context, [limit]));
-    else if (limit === undefined || stop === undefined) {
-      lists.push(written(context, await findList(context, id)));
-    } else lists.push(written(context, [limit, stop]));
+/** Order lists that are read from reports, newest first. */
+class ReportedLists {
+  readonly ids: readonly number[];
+  readonly #context: Context;
+  readonly #byId: ReadonlyMap<number, ExecutionReport>;
+  #lookups = 0;
+
+  constructor(context: Context, reports: readonly ExecutionReport[]) {
+    this.#context = context;
+    this.#byId = new Map(reports.map((report) => [report.orderId, report]));
+    this.ids = [...new Set(reports.map(orderListId))].filter((id) => id !== -1);
   }
-  return lists;
+
+  /** A promise where an order of the list is not among the reports. */
+  write(id: number): JsonOut | Promise<JsonOut> {
+    const limit = this.#byId.get(id);
+    if (limit?.ocoOrderId === 0) return written(this.#context, [limit]);
+    const stop = limit === undefined ? undefined : this.#byId.get(limit.ocoOrderId);
+    if (limit === undefined || stop === undefined) return this.#lookUp(id);
+    return written(this.#context, [limit, stop]);
+  }
+
+  async #lookUp(id: number): Promise<JsonOut> {
+    if (++this.#lookups % LOOKUPS_OF_CALL === 0) this.#context.chargeRead(1);
+    return written(this.#context, await findList(this.#context, id));
+  }
 }
 
 export const openLists = endpoint(
   calls.orders,
   '',
-  async (context) => listsOf(context, (await Array.fromAsync(openPages(context))).flat()),
+  async (context) => {
+    const reports = (await Array.fromAsync(openPages(context))).flat();
+    const lists = new ReportedLists(context, reports);
+    return writeInTurns(lists.ids, (id) => lists.write(id));
+  },
   ALL_OPEN,
 );
 
@@ -173,7 +186,8 @@ export const allLists = endpoint(
     const window = readWindow({ startTime, endTime });
     // An order that belongs to no list counts, so that no question reads without bound.
     const found = await find(context, { ...window, ...defined({ fromRowId }) });
-    return (await listsOf(context, found)).slice(0, limit);
+    const lists = new ReportedLists(context, found);
+    return writeInTurns(lists.ids.slice(0, limit), (id) => lists.write(id));
   },
 );
 
