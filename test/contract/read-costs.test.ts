@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import { type ApiCall, fieldsOf } from '../../src/contract/call.ts';
 import { allCalls } from '../../src/contract/calls.ts';
+import { earnCalls, enterpriseCalls } from '../../src/contract/earn/calls.ts';
 import { MAX_PAGE_ROWS } from '../../src/contract/paging.ts';
 import { CANDLE_INTERVALS, type CandleInterval } from '../../src/core/calendar.ts';
 import { OrdType, Side } from '../../src/core/fix.ts';
@@ -13,7 +14,9 @@ import { tradesIn } from '../../src/views/agg-trades.ts';
 import { rowsOfCandles } from '../../src/views/candles.ts';
 import type { ViewQuery } from '../../src/views/views.ts';
 import { BinanceClient, formOf } from '../dialects/client.ts';
-import { type Answer, type Client, type Query, TestNode } from '../support/node.ts';
+import { assign, EARN } from '../support/earn.ts';
+import { type Answer, type Client, OCO, type Query, TestNode } from '../support/node.ts';
+import { expectOk } from '../support/shape.ts';
 import { placeOrder } from '../support/venue.ts';
 import { until } from '../support/waiting.ts';
 
@@ -53,11 +56,10 @@ const LARGEST_OF_BINANCE: Readonly<Record<string, Readonly<Record<string, string
   myTrades: { limit: 1000 },
 };
 
-/** Reads of one list, whose rows a test of their own counts, or that need an id of one. */
-const NOT_CALLED = new Set(['GET orderList']);
-
 const node = TestNode.forFile({ flags: ['--rate-limits', LIMITS] });
 let reader: Client;
+/** A pair of orders of the reader. */
+let orderListId = 0;
 
 /** The rows that the views have read since the last call of it, as they are charged. */
 let rows = 0;
@@ -98,7 +100,11 @@ async function fillVenue(): Promise<void> {
   reader = await node.client({ USDT: '1000000000' }, { moduleIds: [1, 2, 3, 5, 6] });
   await node.must(placeOrder({ ...takes, uid: reader.uid, securityId, side: Side.buy }));
   await until(() => node.state.orders.countOf(maker) === 0);
-  for (let placed = 0; placed < OPEN; placed += 500) await node.placeBids(reader.uid, 500);
+  const pair = { ...SYMBOL, side: 2, orderQty: 1, price: 60_000, stopPx: 10, stopLimitPx: 10 };
+  orderListId = Number(expectOk(await reader.post(OCO, pair)).orderId);
+  for (let open = 2; open < OPEN; open += 500) {
+    await node.placeBids(reader.uid, Math.min(500, OPEN - open));
+  }
 }
 
 const nameOf = (path: string): string => path.replace(/^\/binance\/(?:api\/v3\/)?/, '');
@@ -189,12 +195,13 @@ test('each read costs the rows that it reads', async () => {
   const binance = new BinanceClient(node, reader.credentials);
   for (const { verb, path, endpoint } of ENDPOINTS) {
     const name = nameOf(path);
-    if (verb !== 'GET' || NOT_CALLED.has(`${verb} ${name}`)) continue;
+    if (verb !== 'GET') continue;
     const own = LARGEST_OF_BINANCE[name];
     const named = name === 'order' ? { orderId: newestOrder() } : {};
     const query = own === undefined ? {} : { symbol: 'BTCUSDT', ...own, ...named };
+    const sent = name === 'orderList' ? { orderListId } : query;
     const isPublic = endpoint.call.access === 'public';
-    const form = () => (isPublic ? formOf(query) : binance.signed(query));
+    const form = () => (isPublic ? formOf(sent) : binance.signed(sent));
     const cost = await costOf(() => binance.send('GET', name, form()));
     expectCost(name, cost, endpoint.maxRows);
   }
@@ -203,6 +210,42 @@ test('each read costs the rows that it reads', async () => {
   const ticker = () => binance.public('ticker', { symbols, windowSize: '7d' });
   expect(await costOf(ticker)).toMatchObject({ more: 1 });
 }, 120_000);
+
+test('a page pays for the entries of its list that are counted and skipped', async () => {
+  const { views } = node.services;
+  const query = views.query.bind(views);
+  const earn = { moduleIds: EARN };
+  const { enterpriseId } = await node.must({ type: 'createEnterprise', name: 'Savers' });
+  const saver = await node.client({ USDT: '100' }, earn);
+  await assign(node, saver.uid, enterpriseId, true);
+  const used = () => node.services.limits.used('private', saver.credentials.apiKey);
+  views.query = (async (asked: ViewQuery, ...rest: [number]) => {
+    const found = await query(asked, ...rest);
+    const isPaged = ['endedSubscriptions', 'enterpriseSubscriptions'].includes(asked.type);
+    return isPaged ? { ...(found as object), total: 50_000 } : found;
+  }) as typeof views.query;
+  const { endedSubscriptions: ended } = earnCalls;
+  const { memberSubscriptions: members } = enterpriseCalls;
+  const pages = [
+    [1, 2],
+    // 49,900 more are skipped.
+    [500, 4],
+    // Nothing is read behind the last page.
+    [501, 2],
+  ];
+  for (const [currentPage = 0, more = 0] of pages) {
+    const page = { currentPage, pageSize: 100 };
+    for (const call of [ended, members]) {
+      const before = used();
+      if (call.method === 'GET') expectOk(await saver.get(call.path, page));
+      else expectOk(await saver.post(call.path, page));
+      expect({ call: call.name, currentPage, more: used() - before - 1 }).toEqual({
+        ...{ call: call.name, currentPage, more },
+      });
+    }
+  }
+  views.query = query;
+}, 60_000);
 
 test('an account has two long reads at a time', async () => {
   const { limits } = node.services;

@@ -93,6 +93,15 @@ export interface AccountCaller {
 /** The calls that a read costs beyond the one that it was admitted as. */
 export const moreCalls = (rows: number): number => Math.max(0, Math.ceil(rows / MAX_PAGE_ROWS) - 1);
 
+/** Index entries that are counted or skipped in the time of reading 1,000 rows. */
+const ENTRIES_OF_CALL = 20_000;
+
+/** The same for a page: the server counts all entries of its list, and skips those before it. */
+export function moreCallsOfPage(total: number, page: number, pageSize: number): number {
+  const skipped = (page - 1) * pageSize;
+  return Math.floor((total + (skipped < total ? skipped : 0)) / ENTRIES_OF_CALL);
+}
+
 export class Limits {
   /** null where the limit is off. */
   readonly #limiters: Readonly<Record<LimitName, RateLimiter | null>>;

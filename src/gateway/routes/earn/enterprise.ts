@@ -17,6 +17,7 @@ import type { State } from '../../../core/state.ts';
 import { submit } from '../../door.ts';
 import { rejectReply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
+import { moreCallsOfPage } from '../../limits/limits.ts';
 import { reads, rejected } from '../kinds.ts';
 import { askViews, replyToEarn } from './call.ts';
 
@@ -30,7 +31,8 @@ const NOT_ADMIN = rejected('notEnterpriseAdmin');
 
 const listMembers = reads(
   enterpriseCalls.memberSubscriptions,
-  async (state, { uid, body, requestId }, services) => {
+  async (state, call, services) => {
+    const { uid, body } = call;
     const enterprise = enterpriseOf(state, uid);
     if (enterprise === undefined) return NOT_ADMIN;
     const { page, pageSize } = readPage(body);
@@ -42,7 +44,8 @@ const listMembers = reads(
       planType: body.planType as PlanType | undefined,
       assetId: filterAsset(state, body.symbol),
     } as const;
-    const found = await askViews(services, { requestId }, query, state.seq);
+    const found = await askViews(services, call, query, state.seq);
+    services.limits.chargeRead(call, moreCallsOfPage(found.total, page, pageSize));
     const { subscriptions } = state.earn;
     return writePage(found, { page, pageSize }, (facts) =>
       writeMember(state, facts, subscriptions.find(facts.applyId)),

@@ -25,7 +25,7 @@ import type { Outcome } from '../../../core/outcome.ts';
 import type { Reject } from '../../../core/reject.ts';
 import { type Amount, ZERO } from '../../../core/units.ts';
 import type { Call, Route } from '../../http/route.ts';
-import { moreCalls } from '../../limits/limits.ts';
+import { moreCalls, moreCallsOfPage } from '../../limits/limits.ts';
 import type { Services } from '../../services.ts';
 import { Rejected, reads, rejected } from '../kinds.ts';
 import { askViews, findOwned, requireLive, todayOf } from './call.ts';
@@ -84,6 +84,7 @@ const listEnded = reads(earnCalls.endedSubscriptions, async (state, call, servic
   const { page, pageSize } = readPage(call.query);
   const query = { type: 'endedSubscriptions', uid: call.uid, page, size: pageSize } as const;
   const found = await askViews(services, call, query, state.seq);
+  services.limits.chargeRead(call, moreCallsOfPage(found.total, page, pageSize));
   return writePage(found, { page, pageSize }, (facts) => writeEnded(state, facts));
 });
 
