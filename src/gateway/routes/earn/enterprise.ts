@@ -29,29 +29,26 @@ function enterpriseOf({ users, earn }: State, uid: number): Enterprise | undefin
 
 const NOT_ADMIN = rejected('notEnterpriseAdmin');
 
-const listMembers = reads(
-  enterpriseCalls.memberSubscriptions,
-  async (state, call, services) => {
-    const { uid, body } = call;
-    const enterprise = enterpriseOf(state, uid);
-    if (enterprise === undefined) return NOT_ADMIN;
-    const { page, pageSize } = readPage(body);
-    const query = {
-      type: 'enterpriseSubscriptions',
-      enterpriseId: enterprise.enterpriseId,
-      page,
-      size: pageSize,
-      planType: body.planType as PlanType | undefined,
-      assetId: filterAsset(state, body.symbol),
-    } as const;
-    const found = await askViews(services, call, query, state.seq);
-    services.limits.chargeRead(call, moreCallsOfPage(found.total, page, pageSize));
-    const { subscriptions } = state.earn;
-    return writePage(found, { page, pageSize }, (facts) =>
-      writeMember(state, facts, subscriptions.find(facts.applyId)),
-    );
-  },
-);
+const listMembers = reads(enterpriseCalls.memberSubscriptions, async (state, call, services) => {
+  const { uid, body } = call;
+  const enterprise = enterpriseOf(state, uid);
+  if (enterprise === undefined) return NOT_ADMIN;
+  const { page, pageSize } = readPage(body);
+  const query = {
+    type: 'enterpriseSubscriptions',
+    enterpriseId: enterprise.enterpriseId,
+    page,
+    size: pageSize,
+    planType: body.planType as PlanType | undefined,
+    assetId: filterAsset(state, body.symbol),
+  } as const;
+  const found = await askViews(services, call, query, state.seq);
+  services.limits.chargeRead(call, moreCallsOfPage(found.total, page, pageSize));
+  const { subscriptions } = state.earn;
+  return writePage(found, { page, pageSize }, (facts) =>
+    writeMember(state, facts, subscriptions.find(facts.applyId)),
+  );
+});
 
 const listMargins = reads(enterpriseCalls.margins, (state, { uid, body }) => {
   const enterprise = enterpriseOf(state, uid);
