@@ -2,6 +2,7 @@
 // this leaves behind, and that no account pushes out what others need.
 import { describe, expect, test } from 'bun:test';
 import { Prng } from '../../test/support/prng.ts';
+import { BinaryReader, BinaryWriter } from './binary.ts';
 import type { WriteSignature } from './command.ts';
 import { FIXED_SEED, KeyedHash } from './keyed-hash.ts';
 import {
@@ -72,6 +73,22 @@ describe('replay guard', () => {
     // Lost, so the guard cannot tell: rejected, and never accepted twice.
     expect(history.write(NOW, 10 * HOUR, true)).toBeGreaterThan(100);
   });
+});
+
+test('a restored guard has the same state hash, also after its trace lost times', () => {
+  const limits = { perKey: 3, perAccount: 3, total: 3 };
+  const traced = { perPage: 5, pages: 2 };
+  const [hash, restoredHash] = [new StateHash(), new StateHash()];
+  const guard = new ReplayGuard(hash, keyed, limits, traced);
+  for (let n = 1; n <= 40; n++) guard.remember(1, sign(n, NOW + n * HOUR), NOW + n * HOUR);
+  expect(guard.check(sign(1, NOW + HOUR))).toBe('signatureTooOld');
+  const restored = new ReplayGuard(restoredHash, keyed, limits, traced);
+  for (const { keyId, floor } of guard.keys()) restored.restoreFloor(keyId, floor);
+  for (const signature of guard.signatures()) restored.restore(signature);
+  const out = new BinaryWriter();
+  guard.trace.write(out);
+  restored.trace.read(new BinaryReader(out.view()));
+  expect(restoredHash.digest()).toBe(hash.digest());
 });
 
 const HOUR = 3_600_000;

@@ -57,8 +57,9 @@ export class SignatureTrace {
 
   /** Keeps a dropped signature. Its fact is the last one that the state hash has mixed. */
   add(digestHigh: number, digestLow: number, timestamp: number): void {
-    const page = this.#pageFor(timestamp);
+    // Read first: a page that makes room is mixed, too.
     const { a, b } = this.#hash;
+    const page = this.#pageFor(timestamp);
     page.from = Math.min(page.from, timestamp);
     page.to = Math.max(page.to, timestamp);
     page.a = (page.a + a) | 0;

@@ -10,12 +10,22 @@ const ANSWER_LIFETIME_MS = 86_400_000;
 /** So many expired signatures go with each command. */
 const GO_WITH_A_COMMAND = 8;
 const FORGOTTEN_BY_A_COMMAND = 1_000;
+/** The core traces dropped signatures of so many times, which are so far apart. */
+const TRACED_TIMES = 64;
+const APART_MS = SIGNATURE_LIFETIME_S * 1000;
 
 interface ModelSignature {
   readonly keyId: number;
   readonly timestamp: number;
   /** Second of the wall clock, which is never before that of the one before. */
   readonly arrival: number;
+}
+
+/** The dropped signatures of one time. */
+interface TracedTime {
+  from: number;
+  to: number;
+  readonly names: Set<string>;
 }
 
 interface ModelKey {
@@ -34,8 +44,10 @@ export class Memory {
   readonly #signatures = new Map<string, ModelSignature>();
   readonly #keys = new Map<number, ModelKey>();
   readonly #answers = new Map<string, ModelAnswer>();
-  /** The core's trace holds more than these workloads drop. */
-  readonly #dropped = new Set<string>();
+  /** No time has more signatures than a page of the core's trace. */
+  #traced: TracedTime[] = [];
+  /** The signatures of the times that are no longer traced. */
+  readonly #lost = new Set<string>();
   #newest = 1;
   #second = 0;
   #time = 0;
@@ -56,7 +68,10 @@ export class Memory {
     const name = `${keyId}/${digestHigh}/${digestLow}`;
     if (this.#signatures.has(name)) return no('signatureUsed');
     const key = this.#keys.get(keyId) ?? { count: 0, floor: 0 };
-    if (timestamp <= key.floor && this.#dropped.has(name)) return no('signatureUsed');
+    if (timestamp <= key.floor) {
+      if (this.#lost.has(name)) return no('signatureTooOld');
+      if (this.#traced.some(({ names }) => names.has(name))) return no('signatureUsed');
+    }
     this.#keys.set(keyId, key);
     if (key.count === SIGNATURES_PER_KEY) this.#letGo(...this.#oldestOf(keyId));
     this.#newest = Math.max(this.#newest, this.#second);
@@ -103,6 +118,25 @@ export class Memory {
     const key = this.#keys.get(keyId)!;
     key.count--;
     key.floor = Math.max(key.floor, timestamp);
-    this.#dropped.add(name);
+    this.#trace(name, timestamp);
+  }
+
+  #trace(name: string, at: number): void {
+    const time = this.#traced.find(({ from, to }) => at > from - APART_MS && at < to + APART_MS);
+    if (time === undefined) {
+      this.#loseOldest();
+      this.#traced.push({ from: at, to: at, names: new Set([name]) });
+      return;
+    }
+    time.from = Math.min(time.from, at);
+    time.to = Math.max(time.to, at);
+    time.names.add(name);
+  }
+
+  #loseOldest(): void {
+    if (this.#traced.length < TRACED_TIMES) return;
+    const [oldest] = this.#traced.toSorted((a, b) => a.to - b.to);
+    this.#traced = this.#traced.filter((one) => one !== oldest);
+    for (const name of oldest!.names) this.#lost.add(name);
   }
 }
