@@ -1,38 +1,40 @@
 // Many heaps of numbers in flat memory, in order of a key and, of one key, of a rank. Each of their
 // operations takes logarithmic time, also the one that makes two heaps one (leftist heaps).
+import { FlatRecords } from './flat-records.ts';
 import { NONE } from './hash-chains.ts';
 
+// The words of a node; keys and ranks are safe natural numbers of two words.
+const ID = 0;
+const KEY = 1;
+const RANK = 3;
+const PARENT = 5;
+/** The left child is at least as deep as the right one. */
+const LEFT = 6;
+const RIGHT = 7;
+/** The nodes on the way down to the right. */
+const DEPTH = 8;
+const WORDS = 9;
+
 export class MergeableHeaps {
-  /** By node; nodes are reused. */
-  readonly #ids: number[] = [];
-  readonly #keys: number[] = [];
-  readonly #ranks: number[] = [];
-  readonly #parents: number[] = [];
-  /** The left child is at least as deep as the right one. */
-  readonly #left: number[] = [];
-  readonly #right: number[] = [];
-  /** The nodes on the way down to the right. */
-  readonly #depths: number[] = [];
-  readonly #free: number[] = [];
+  readonly #nodes = new FlatRecords(WORDS);
 
   id(node: number): number {
-    return this.#ids[node];
+    return this.#nodes.get(node, ID);
   }
 
   key(node: number): number {
-    return this.#keys[node];
+    return this.#nodes.getLong(node, KEY);
   }
 
   /** A new heap of one node. A heap is known by its first node; NONE is an empty heap. */
   open(id: number, key: number, rank: number): number {
-    const node = this.#free.pop() ?? this.#ids.length;
-    this.#ids[node] = id;
-    this.#keys[node] = key;
-    this.#ranks[node] = rank;
-    this.#parents[node] = NONE;
-    this.#left[node] = NONE;
-    this.#right[node] = NONE;
-    this.#depths[node] = 1;
+    const nodes = this.#nodes;
+    const node = nodes.take();
+    nodes.set(node, ID, id);
+    nodes.setLong(node, KEY, key);
+    nodes.setLong(node, RANK, rank);
+    for (const link of [PARENT, LEFT, RIGHT]) nodes.set(node, link, NONE);
+    nodes.set(node, DEPTH, 1);
     return node;
   }
 
@@ -44,17 +46,17 @@ export class MergeableHeaps {
     let node = first;
     let rest = isFirst ? other : one;
     while (rest !== NONE) {
-      const right = this.#right[node];
+      const right = this.#nodes.get(node, RIGHT);
       const isNext = right === NONE || this.#isBefore(rest, right);
       if (isNext) {
-        this.#right[node] = rest;
-        this.#parents[rest] = node;
+        this.#nodes.set(node, RIGHT, rest);
+        this.#nodes.set(rest, PARENT, node);
         rest = right;
       }
-      node = this.#right[node];
+      node = this.#nodes.get(node, RIGHT);
     }
     while (node !== first) {
-      node = this.#parents[node];
+      node = this.#nodes.get(node, PARENT);
       this.#balance(node);
     }
     return first;
@@ -62,14 +64,14 @@ export class MergeableHeaps {
 
   /** Removes a node from a heap, and returns the heap. */
   remove(heap: number, node: number): number {
-    const above = this.#parents[node];
-    const below = this.merge(this.#left[node], this.#right[node]);
-    this.#free.push(node);
-    if (below !== NONE) this.#parents[below] = above;
+    const above = this.#nodes.get(node, PARENT);
+    const below = this.merge(this.#nodes.get(node, LEFT), this.#nodes.get(node, RIGHT));
+    this.#nodes.release(node);
+    if (below !== NONE) this.#nodes.set(below, PARENT, above);
     if (above === NONE) return below;
-    if (this.#left[above] === node) this.#left[above] = below;
-    else this.#right[above] = below;
-    for (let at = above; at !== NONE && this.#balance(at); ) at = this.#parents[at];
+    if (this.#nodes.get(above, LEFT) === node) this.#nodes.set(above, LEFT, below);
+    else this.#nodes.set(above, RIGHT, below);
+    for (let at = above; at !== NONE && this.#balance(at); ) at = this.#nodes.get(at, PARENT);
     return heap;
   }
 
@@ -78,7 +80,7 @@ export class MergeableHeaps {
     const open = heap === NONE ? [] : [heap];
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
       yield node;
-      for (const child of [this.#left[node], this.#right[node]]) {
+      for (const child of [this.#nodes.get(node, LEFT), this.#nodes.get(node, RIGHT)]) {
         if (child !== NONE) open.push(child);
       }
     }
@@ -86,23 +88,26 @@ export class MergeableHeaps {
 
   /** Puts the deeper child to the left. True: the way down to the right has another length. */
   #balance(node: number): boolean {
-    const [left, right] = [this.#left[node], this.#right[node]];
+    const [left, right] = [this.#nodes.get(node, LEFT), this.#nodes.get(node, RIGHT)];
     const isSwapped = this.#depth(left) < this.#depth(right);
     if (isSwapped) {
-      this.#left[node] = right;
-      this.#right[node] = left;
+      this.#nodes.set(node, LEFT, right);
+      this.#nodes.set(node, RIGHT, left);
     }
-    const before = this.#depths[node];
-    this.#depths[node] = 1 + this.#depth(isSwapped ? left : right);
-    return this.#depths[node] !== before;
+    const before = this.#nodes.get(node, DEPTH);
+    this.#nodes.set(node, DEPTH, 1 + this.#depth(isSwapped ? left : right));
+    return this.#nodes.get(node, DEPTH) !== before;
   }
 
   #depth(node: number): number {
-    return node === NONE ? 0 : this.#depths[node];
+    return node === NONE ? 0 : this.#nodes.get(node, DEPTH);
   }
 
   #isBefore(a: number, b: number): boolean {
-    const difference = this.#keys[a] - this.#keys[b];
-    return difference < 0 || (difference === 0 && this.#ranks[a] < this.#ranks[b]);
+    const difference = this.#nodes.getLong(a, KEY) - this.#nodes.getLong(b, KEY);
+    return (
+      difference < 0 ||
+      (difference === 0 && this.#nodes.getLong(a, RANK) < this.#nodes.getLong(b, RANK))
+    );
   }
 }
