@@ -25,7 +25,8 @@ export function canFill(it: Match, byQuote: boolean): boolean {
     if (worstPrice !== ANY_PRICE && !crosses(side, worstPrice, price)) return false;
     work.left -= LOOK;
     if (work.left < enough) return false;
-    const { total, isEnd } = own.at(level);
+    const { total, isEnd } = own.at(level, enough);
+    if (work.left < enough) return false;
     const there = isEnd ? own.shownAhead(level, enough) : subtract(book.levelTotal(level), total);
     // Orders that the order cancels do not bound it.
     if (there === 0 && !isEnd) return true;

@@ -16,11 +16,12 @@ function crowded(accounts: number, each: number): Venue {
   return venue;
 }
 
-const killOf = (venue: Venue, orderQty: number): { work: number; reason: number | undefined } => {
-  const extras = {
-    timeInForce: TimeInForce.fillOrKill,
-    selfTradePrevention: SelfTradePrevention.cancelNewest,
-  };
+const killOf = (
+  venue: Venue,
+  orderQty: number,
+  selfTradePrevention: SelfTradePrevention = SelfTradePrevention.cancelNewest,
+): { work: number; reason: number | undefined } => {
+  const extras = { timeInForce: TimeInForce.fillOrKill, selfTradePrevention };
   venue.send(limitWith([1, buy, 100, orderQty], extras));
   const { work } = venue.exchange;
   const last = venue.events.findLast((event) => event.type === 'executionReport');
@@ -32,6 +33,20 @@ test('a check ends before the own order of a level with too many orders', () => 
   const { work, reason } = killOf(venue, 108_001);
   expect(reason).toBe(CloseReason.fillOrKill);
   expect(work).toBeLessThan(LOOKS_OF_A_CHECK / UNIT + 10);
+});
+
+test('a check for a member of an enterprise ends in a level with too many orders', () => {
+  const venue = crowded(13, 9_000);
+  venue.must({ type: 'createEnterprise', name: 'one' });
+  venue.must({ type: 'amendEnterprise', enterpriseId: 1, selfTradePrevention: true });
+  venue.must({ type: 'assignEnterprise', uid: 1, enterpriseId: 1, admin: false });
+  const { work, reason } = killOf(venue, 108_000, SelfTradePrevention.cancelOldest);
+  expect(reason).toBe(CloseReason.fillOrKill);
+  expect(work).toBeLessThan(LOOKS_OF_A_CHECK / UNIT + 10);
+  // One that stops the order ends the looks.
+  venue.sell(1, 99, 1);
+  for (let n = 0; n < 10_000; n++) venue.sell(2 + (n % 12), 99, 1);
+  expect(killOf(venue, 2).work).toBeLessThan(10);
 });
 
 test('a level with icebergs of many accounts costs the looks at the own orders', () => {

@@ -25,13 +25,14 @@ export class OwnOrders {
     this.#totals = it.incoming.enterpriseId === 0 ? totalsOf(it) : null;
   }
 
-  at(level: number): OwnTotal {
+  /** It stops looking where less than `enough` work is left. */
+  at(level: number, enough: number): OwnTotal {
     const { prevention } = this.#match.incoming;
     if (prevention === SelfTradePrevention.none) return NOTHING;
     const total = this.#totals?.get(level);
     if (total !== undefined) return { total, isEnd: cancelsTaker(prevention) };
     if (this.#totals !== null) return NOTHING;
-    const { shown, hidden, isEnd } = ownAt(this.#match, level);
+    const { shown, hidden, isEnd } = ownAt(this.#match, level, enough);
     return { total: add(shown, hidden.total), isEnd };
   }
 
@@ -88,9 +89,9 @@ interface OwnAtLevel {
 
 /**
  * The orders of the level that the taker must not trade with, in sum. They are found among those of
- * the level, or among those of the taker's account if these are fewer.
+ * the level, or among those of the taker's account if these are fewer. `enough`: see OwnOrders.at.
  */
-export function ownAt(it: Match, level: number): OwnAtLevel {
+export function ownAt(it: Match, level: number, enough = -Infinity): OwnAtLevel {
   const { book, orders, incoming, work } = it;
   const { uid, enterpriseId } = incoming;
   const own: OwnAtLevel = { shown: ZERO, hidden: new HiddenRounds(), isEnd: false };
@@ -109,7 +110,10 @@ export function ownAt(it: Match, level: number): OwnAtLevel {
       else work.left -= LOOK;
     }
   } else {
-    for (let slot = book.levelFirst(level); slot !== NONE; slot = orders.next(slot)) visit(slot);
+    let slot = book.levelFirst(level);
+    for (; slot !== NONE && work.left >= enough && !own.isEnd; slot = orders.next(slot)) {
+      visit(slot);
+    }
   }
   return own;
 }
