@@ -28,7 +28,7 @@ import { PLAN_KIND, PLAN_TERMS } from './earn/plan.ts';
 import type { SelfTradePrevention, Side, TimeInForce } from './fix.ts';
 import { INSTRUMENT_TERMS, NEW_INSTRUMENT } from './instrument.ts';
 import type { IncomeAccount } from './ledger/account-code.ts';
-import { ORDER_EXTRAS } from './order-extras.ts';
+import { BRACKET, ORDER_EXTRAS } from './order-extras.ts';
 import { ORDER_TERMS } from './order-terms.ts';
 import { FEE_TIER_TABLE } from './trading/fee-tiers.ts';
 import { USER_TERMS } from './user.ts';
@@ -91,6 +91,8 @@ const amendment = {
   /** 0: the whole order is shown. */
   displayQty: nullable(quantity),
   expireTime: nullable(integer),
+  /** All exits of an order that has a bracket. */
+  bracket: nullable(BRACKET),
 };
 
 /** A limit order and a stop of one quantity: the first to trade cancels the other. */

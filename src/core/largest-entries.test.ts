@@ -57,7 +57,7 @@ test('outcomes of the largest batches stay within their bytes, in each copy of t
       origClOrdId: nameOf(n),
       clOrdId: nameOf(n + 1_000),
       ...{ orderQty: null, price: ticks(1 + n + (batches % 2)), stopPx: null },
-      ...{ displayQty: null, expireTime: null },
+      ...{ displayQty: null, expireTime: null, bracket: null },
     }));
     const key = String(batches++).padStart(128, 'k');
     const idempotency = { key, digest: key.slice(-32) };

@@ -134,7 +134,15 @@ describe('an order in the form of a typed client', () => {
     };
     const orderId = await place('mine');
     const change = { orderQty: 0, stopPx: '', displayQty: null, expireTime: null, securityId: 0 };
-    expectOk(await client.post(AMEND, { ...none, origClOrdId: 'mine', ...change, price: 91 }));
+    expectOk(
+      await client.post(AMEND, {
+        ...none,
+        origClOrdId: 'mine',
+        ...change,
+        bracket: null,
+        price: 91,
+      }),
+    );
     const row = await client.row(orderId);
     expect<unknown>([row.price, row.orderQty]).toEqual([91, 1]);
     expectError(await client.post(AMEND, { orderId, ...change }), 400, 100200, 'orderQty');

@@ -146,6 +146,41 @@ describe('an amendment', () => {
     }
     expect(await row(orderId)).toEqual(before);
   });
+
+  test('replaces the exits of an open order, also of one that its batch places', async () => {
+    const open = { ordType: 2, price: 90, orderQty: 1, bracket: { takeProfitPx: 120, stopPx: 80 } };
+    const orderId = await place({ ...open, side: 1 });
+    const entry = { op: 'place', ...PAIR, ...open, side: 1, clOrdId: 'entry' };
+    const bracket = { stopPx: 70, stopLimitPx: 69 };
+    expectOk(await client.post(AMEND, { orderId, bracket }));
+    const none = { takeProfitPx: null, trailingDelta: null, trailingAmount: null };
+    expect(await row(orderId)).toMatchObject({ execType: 5, bracket: { ...none, ...bracket } });
+    for (const [wrong, rejection] of [
+      [{ takeProfitPx: 90 }, '100226 bracket.takeProfitPx 90.01'],
+      [{ takeProfitPx: 75, stopPx: 80 }, '100200 bracket.takeProfitPx 90.01'],
+      [{ stopPx: 80.001 }, '100208 bracket.stopPx 80'],
+      [{ trailingAmount: 46 }, '100219 bracket.trailingAmount 45'],
+      [{}, '100200 bracket.stopPx undefined'],
+    ] as const) {
+      const { body } = await client.post(AMEND, { orderId, bracket: wrong });
+      const { field, nearest } = body.details!;
+      expect(`${body.code} ${field} ${nearest}`).toBe(rejection);
+    }
+    const amend = (exits: object) => ({
+      op: 'amend',
+      ...PAIR,
+      origClOrdId: 'entry',
+      bracket: exits,
+    });
+    const reversed = { takeProfitPx: 75, stopPx: 80 };
+    const batch = [entry, amend(bracket), amend(reversed)];
+    const { orders } = (await client.post(ORDERS_V2, { orders: batch })).body;
+    const [placed, amended, rejected] = orders as unknown as Json[];
+    expect(plain(amended!)).toMatchObject({ orderId: placed!.orderId });
+    expect(plain(rejected!)).toMatchObject({ code: '100200', details: { field: 'bracket' } });
+    const plainOrder = await client.limit(1, '90', '1');
+    expectError(await client.post(AMEND, { orderId: plainOrder, bracket }), 400, 100215, 'bracket');
+  });
 });
 
 describe('a batch', () => {

@@ -15,18 +15,18 @@ function rendered(text: string): string {
 const node = TestNode.forFile();
 
 describe('docs/orders.md', () => {
-  const document = testExamples('orders.md', rendered, 18);
+  const document = testExamples('orders.md', rendered, 19);
 
   const requests = [...document.matchAll(/```http\nPOST (\S+)\n(.+)\n```/g)].map(
     ([, path, body]) => ({ path: path!, body: body! }),
   );
-  const [first] = requests;
   for (const { path, body } of requests) {
     test(`request: ${path} ${body}`, async () => {
       const client = await node.client();
-      // An amendment and a cancel name the first order of the document.
-      if (body.includes('"origClOrdId":"first"'))
-        expectOk(await client.post(first!.path, first!.body));
+      // An amendment and a cancel name an order of the document.
+      const [, name] = /"origClOrdId":"(\w+)"/.exec(body) ?? [];
+      const named = requests.find((other) => other.body.includes(`"clOrdId":"${name}"`));
+      if (named !== undefined) expectOk(await client.post(named.path, named.body));
       const answer = await client.post(path, body);
       expectOk(answer);
       const { orders = [] } = answer.body as { orders?: { code?: string }[] };

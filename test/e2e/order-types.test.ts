@@ -291,6 +291,55 @@ browserTest('a bracket: its entry places the exits', async () => {
   expect(tab.errors.filter((error) => !error.includes('/order/amend'))).toEqual([]);
 });
 
+browserTest('the exits of a bracket change before its entry trades', async () => {
+  const terms = {
+    symbol: 'BTC-USDT',
+    side: 1,
+    ordType: 2,
+    orderQty: '0.5',
+    price: '50000',
+  } as const;
+  const bracket = { takeProfitPx: '62000', stopPx: '49000', stopLimitPx: '48900' };
+  const { orderId } = await stage.demo.createOrderV2({ ...terms, bracket });
+  const name = (exit: string) => `Change the ${exit} of order ${orderId}`;
+  const write = async (exit: string, value: string) => {
+    await open()
+      .getByRole('button', { name: name(exit) })
+      .click();
+    await input(exit).fill(value);
+  };
+  const input = (exit: string) => main().getByRole('textbox', { name: name(exit) });
+  const exits = async () => (await stage.demo.orders({ type: 'OPEN', size: 5 })).data[0]!.bracket;
+  await write('take profit price', '50000');
+  await input('take profit price').press('Enter');
+  await open().getByRole('button', { name: 'Use 50,000.01' }).waitFor();
+  await input('take profit price').fill('63000');
+  await open().getByText('+6,500.00 +26.00% USDT').waitFor();
+  await tab.screenshot('bracket-amended');
+  expect(await tab.accessibility()).toEqual([]);
+  await input('take profit price').press('Enter');
+  await open().getByText('63,000.00').first().waitFor();
+  await write('stop trigger', '48000');
+  await input('stop trigger').press('Enter');
+  await open().getByText('48,000.00').first().waitFor();
+  await tab.page.setViewportSize({ width: 390, height: 844 });
+  await main()
+    .getByRole('tab', { name: /^Open orders/ })
+    .scrollIntoViewIfNeeded();
+  await main()
+    .getByRole('button', { name: name('stop limit price') })
+    .click();
+  await input('stop limit price').fill('47900');
+  await main().getByText('−1,050.00 −4.20% USDT').waitFor();
+  await tab.screenshot('bracket-amended-phone');
+  expect(await tab.overflow()).toBe(0);
+  await input('stop limit price').press('Enter');
+  await until(async () => (await exits())?.stopLimitPx === '47900');
+  await tab.page.setViewportSize({ width: 1440, height: 900 });
+  const changed = { takeProfitPx: '63000', stopPx: '48000', stopLimitPx: '47900' };
+  expect(await exits()).toMatchObject(changed);
+});
+
 browserTest('the detail of an order: why it was rejected, and where its exit trails', async () => {
   const terms = { symbol: 'BTC-USDT', side: 1, ordType: 2, orderQty: '0.5' } as const;
   const rejected = await stage.demo.createOrder({ ...terms, price: '60100', execInst: 6 });

@@ -4,7 +4,7 @@ import type { AmendOrder } from '../../src/core/command.ts';
 import { ExecType, OrdType, Side, TimeInForce } from '../../src/core/fix.ts';
 import type { RejectName } from '../../src/core/reject.ts';
 import { findOwn, requestIdOf } from './cancels.ts';
-import { hasFarExits, hasFarTrail, hasReachedExits, hasTooSmallExits } from './exits.ts';
+import { hasTooSmallExits, rejectionOfExits } from './exits.ts';
 import { type ExpectedOutcome, no, yes } from './expectation.ts';
 import { forgetPlace, larger, otherOf, restCost, smaller } from './matching.ts';
 import { report } from './report.ts';
@@ -13,6 +13,7 @@ import {
   accepts,
   isBelowMinimum,
   isDisplayTooSmall,
+  isExit,
   isOutsideBand,
   isReached,
   stopCost,
@@ -24,7 +25,10 @@ import { isTooFar, trails, triggerNow } from './trailing.ts';
 type Amendment = Omit<AmendOrder, 'type' | 'signature' | 'idempotency'>;
 
 /** The order as it would be. */
-type NewTerms = Pick<ModelOrder, 'orderQty' | 'price' | 'stopPx' | 'displayQty' | 'expireTime'>;
+type NewTerms = Pick<
+  ModelOrder,
+  'orderQty' | 'price' | 'stopPx' | 'displayQty' | 'expireTime' | 'bracket'
+>;
 
 export function amendOrder(venue: VenueState, command: Amendment): ExpectedOutcome {
   const order = findOwn(venue, command);
@@ -52,7 +56,12 @@ function execute(venue: VenueState, order: ModelOrder, amended: NewTerms): void 
 }
 
 /** The part of an amendment that both orders of a pair share. */
-const ofBoth = (command: Amendment): Amendment => ({ ...command, price: null, stopPx: null });
+const ofBoth = (command: Amendment): Amendment => ({
+  ...command,
+  price: null,
+  stopPx: null,
+  bracket: null,
+});
 
 const sharedBy = (other: ModelOrder, command: Amendment): ModelOrder => ({
   ...other,
@@ -90,6 +99,10 @@ function meetAll(venue: VenueState, order: ModelOrder, amended: NewTerms): void 
   venue.meet('amend: an order of v1', order.isPlain);
   venue.meet('amend: a triggered stop limit', order.triggered);
   venue.meet('amend: an order with a bracket', order.bracket !== null);
+  const changesExits = amended.bracket !== order.bracket;
+  venue.meet('amend: other exits alone keep the place', changesExits && keeps && !waits);
+  venue.meet('amend: other exits of a stop', changesExits && waits);
+  venue.meet('amend: other exits of a partly filled order', changesExits && order.cumQty > 0n);
   venue.meet('amend: the rest of a pair', order.ocoOrderId !== 0);
   venue.meet('amend: a stop moves', waits && stopMoves);
   venue.meet('amend: a stop keeps its place', waits && !stopMoves);
@@ -107,6 +120,7 @@ function amendedBy(order: ModelOrder, command: Amendment): NewTerms {
     // Nothing of it would be hidden.
     displayQty: displayQty >= orderQty ? 0n : displayQty,
     expireTime: command.expireTime ?? order.expireTime,
+    bracket: command.bracket ?? order.bracket,
   };
 }
 
@@ -129,14 +143,20 @@ function isAmendable(venue: VenueState, order: ModelOrder, command: Amendment): 
   if (command.price !== null && !isLimit(order)) return false;
   if (command.stopPx !== null && (order.place !== 'waiting' || trails(order))) return false;
   if (command.displayQty !== null && order.ordType !== OrdType.limit) return false;
+  venue.meet('amend: exits of an order without any are rejected', isExitless(order, command));
+  if (isExitless(order, command)) return false;
   return command.expireTime === null || order.timeInForce === TimeInForce.goodTillDate;
 }
+
+const isExitless = (order: ModelOrder, command: Amendment): boolean =>
+  command.bracket !== null && order.bracket === null;
 
 function rejectionOf(venue: VenueState, order: ModelOrder, command: Amendment): RejectName | null {
   const { uid } = order;
   if (order.market.securityId !== command.securityId) return 'orderMismatch';
   if (command.price === 0 || command.stopPx === 0) return 'invalidTerms';
   if (!isAmendable(venue, order, command)) return 'notAmendable';
+  if (command.bracket !== null && !isExit(command.bracket, order.side)) return 'invalidTerms';
   const other = otherOf(venue, order);
   const isShared = command.orderQty !== null || command.expireTime !== null;
   const rejection =
@@ -180,13 +200,12 @@ function rejectionOfTerms(
   const entry = { ...after, stopPx: waits ? trigger : 0n };
   if (hasTooSmallExits(venue, entry)) return 'exitsTooSmall';
   if (isDisplayTooSmall(market, amended.orderQty, amended.displayQty)) return 'displayTooSmall';
-  if (!moves) return null;
+  if (!moves) return command.bracket === null ? null : rejectionOfExits(entry);
   if (waits && !trails(order) && isTooFar(order.trail, after.stopPx)) return 'trailingTooFar';
   const around = waits ? trigger : market.lastPrice;
   if (isLimit(order) && isOutsideBand(market, amended.price, around)) return 'priceOutsideBand';
-  if (hasFarExits(entry)) return 'priceOutsideBand';
-  if (hasFarTrail(entry)) return 'trailingTooFar';
-  if (hasReachedExits(entry)) return 'exitReached';
+  const ofExits = rejectionOfExits(entry);
+  if (ofExits !== null) return ofExits;
   if (waits && !trails(order) && isReached(market, amended.stopPx, order.direction)) {
     return 'wouldTrigger';
   }

@@ -63,6 +63,7 @@ const UNCHANGED = {
   stopPx: null,
   displayQty: null,
   expireTime: null,
+  bracket: null,
 } as const;
 
 /** Most commands with another of these name nothing. */
@@ -102,7 +103,7 @@ export class BoundaryValues {
       displayQty: target?.displayQty,
       expireTime: target?.expireTime,
     };
-    const names = Object.keys(UNCHANGED);
+    const names = Object.keys(has);
     const fitting = names.filter((name) => has[name]);
     const name = this.#random.pick(this.#random.oneIn(8) ? names : fitting);
     return { ...UNCHANGED, [name]: this.#valueFor(name, {}, about) };

@@ -54,8 +54,15 @@ function isTooSmall(
   return quantity <= 0n || [takeProfitPx, stopLimitPx].some(isSmall);
 }
 
+/** The first rejection of exits that do not fit the price at which the order trades. */
+export function rejectionOfExits(entry: Entry): RejectName | null {
+  if (hasFarExits(entry)) return 'priceOutsideBand';
+  if (hasFarTrail(entry)) return 'trailingTooFar';
+  return hasReachedExits(entry) ? 'exitReached' : null;
+}
+
 /** True if the pair would take the exits at no price near the one at which the order trades. */
-export function hasFarExits(entry: Entry): boolean {
+function hasFarExits(entry: Entry): boolean {
   const { market, bracket } = entry;
   if (bracket === null) return false;
   const { takeProfitPx, stopLimitPx } = bracket;
@@ -66,7 +73,7 @@ export function hasFarExits(entry: Entry): boolean {
 }
 
 /** True if the stop of the exits would trail too far away. */
-export const hasFarTrail = (entry: Entry): boolean =>
+const hasFarTrail = (entry: Entry): boolean =>
   entry.bracket !== null && isTooFar(entry.bracket.trail, marketThen(entry));
 
 /** Where the stop of the exits is triggered at first. `side`: of the entry. */
@@ -76,7 +83,7 @@ function exitTrigger(market: ModelMarket, { stopPx, trail }: Bracket, side: Side
 }
 
 /** True if an exit would trade where it is placed: the target below the price of a buy, or so. */
-export function hasReachedExits(entry: Entry): boolean {
+function hasReachedExits(entry: Entry): boolean {
   const then = marketThen(entry);
   if (entry.bracket === null || then === null || then === 0n) return false;
   const isBuy = entry.side === Side.buy;

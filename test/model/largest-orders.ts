@@ -150,6 +150,7 @@ export class LargestOrders {
       stopPx: null,
       displayQty: null,
       expireTime: null,
+      bracket: null,
     };
   }
 

@@ -22,6 +22,7 @@ const RUNS: readonly Run[] = [
   { seed: 8, commands: 24_000, profile: 'boundary' },
   { seed: 9, commands: 24_000, profile: 'slices' },
   { seed: 10, commands: 24_000, profile: 'slices' },
+  { seed: 22, commands: 12_000, profile: 'exits' },
   { seed: 11, commands: 600, profile: 'largest' },
   { seed: 14, commands: 300, profile: 'largest', workScale: 0.02 },
 ];

@@ -13,7 +13,7 @@ const FIELDS = [
   ...['orderV2 price', 'orderV2 stopPx', 'orderV2 displayQty', 'orderV2 trailingAmount'],
   ...['orderV2 bracket.takeProfitPx', 'orderV2 bracket.stopPx', 'orderV2 bracket.stopLimitPx'],
   ...['oco price', 'oco orderQty', 'oco stopPx', 'oco stopLimitPx', 'batch price'],
-  ...['amend price', 'amend orderQty', 'amend stopPx', 'amend displayQty'],
+  ...['amend price', 'amend orderQty', 'amend stopPx', 'amend displayQty', 'amend bracket.stopPx'],
   ...['apply amount', 'apply boosterAmount', 'apply lockDay', 'redeem amount'],
   ...['margin margin', 'debit amount'],
 ];

@@ -340,6 +340,7 @@ class NearestRun {
       () => ({ stopPx: this.#price(instrument) }),
       () => ({ displayQty: this.#quantity(instrument, uid, side) }),
       () => ({ price: this.#price(instrument), orderQty: this.#quantity(instrument, uid, side) }),
+      () => ({ bracket: this.#bracket(instrument) }),
     ])();
     return { orderId, ...changes };
   }

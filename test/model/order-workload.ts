@@ -3,6 +3,7 @@
 import type { AmendOrder, PlaceOco, PlaceOrder } from '../../src/core/command.ts';
 import {
   OrdType,
+  opposite,
   SelfTradePrevention,
   Side,
   TimeInForce,
@@ -37,10 +38,12 @@ export const UNKNOWN = 9_999;
 export class OrderCommands {
   readonly #random: Prng;
   readonly #venue: VenueState;
+  readonly #amendsExits: boolean;
 
-  constructor(random: Prng, venue: VenueState) {
+  constructor(random: Prng, venue: VenueState, amendsExits: boolean) {
     this.#random = random;
     this.#venue = venue;
+    this.#amendsExits = amendsExits;
   }
 
   uid(): number {
@@ -89,7 +92,9 @@ export class OrderCommands {
       triggerPriceDirection: direction,
       trail,
       bracket:
-        !byQuote && random.percent(12) ? this.#bracket(market, side, price || trigger) : null,
+        !byQuote && random.percent(this.#amendsExits ? 40 : 12)
+          ? this.#bracket(market, side, price || trigger)
+          : null,
     };
     return {
       type: 'placeOrder',
@@ -334,10 +339,10 @@ export class OrderCommands {
           : this.displayQty(market, Number(target?.orderQty ?? 10n))
         : null,
       expireTime: random.percent(target?.expireTime ? 20 : 3) ? this.#amendedExpireTime() : null,
+      bracket: this.#amendsExits ? this.#amendedBracket(market, target) : null,
     };
-    const isEmpty =
-      (terms.orderQty ?? terms.price ?? terms.stopPx ?? terms.displayQty ?? terms.expireTime) ===
-      null;
+    const { securityId: _, ...changes } = terms;
+    const isEmpty = Object.values(changes).every((value) => value === null);
     return {
       type: 'amendOrder',
       ...terms,
@@ -410,6 +415,13 @@ export class OrderCommands {
         extras: null,
       },
     ];
+  }
+
+  #amendedBracket(market: ModelMarket, target: ModelOrder | undefined): OrderExtras['bracket'] {
+    if (!this.#random.percent(target?.bracket ? 60 : 2)) return null;
+    const side = target?.side ?? Side.buy;
+    const entryPx = Number(target?.price || target?.stopPx || 0n);
+    return this.#bracket(market, this.#random.oneIn(20) ? opposite(side) : side, ticks(entryPx));
   }
 
   #amendedQuantity(market: ModelMarket, target: ModelOrder | undefined): Lots {

@@ -4,7 +4,7 @@ import { checkCommand } from '../../src/core/check-command.ts';
 import type { AmendOrder, Command, PlaceOco, PlaceOrder } from '../../src/core/command.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import type { Instrument } from '../../src/core/instrument.ts';
-import type { OrderExtras } from '../../src/core/order-extras.ts';
+import type { Bracket, OrderExtras } from '../../src/core/order-extras.ts';
 import type { Measure, Reject } from '../../src/core/reject.ts';
 import { restore, snapshot } from '../../src/core/snapshot.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';
@@ -49,6 +49,9 @@ function withChange<C extends PlaceOco | AmendOrder>(
   const isQuantity = field === 'orderQty' || field === 'displayQty';
   if (field === null || unit !== (isQuantity ? 'lots' : 'ticks')) return null;
   if (field === 'trailingAmount') return 'trail' in command ? { ...command, trail: -n } : null;
+  if (field.startsWith(EXIT) && 'bracket' in command && command.bracket !== null) {
+    return { ...command, bracket: withExit(command.bracket, field, n as number) };
+  }
   return field in command ? { ...command, [field]: n } : null;
 }
 
@@ -68,11 +71,16 @@ function withTerm(
   if (field === 'trailingAmount' && nearest.unit === 'ticks') {
     return { ...order, extras: { ...extras, trail: -nearest.n } };
   }
-  const [, exit] = field?.split('bracket.') ?? [];
-  if (exit === undefined || nearest.unit !== 'ticks' || extras.bracket === null) return null;
-  const value = exit === 'trailingAmount' ? { trail: -nearest.n } : { [exit]: ticks(nearest.n) };
-  const bracket = { ...extras.bracket, ...value };
+  if (!field?.startsWith(EXIT) || nearest.unit !== 'ticks' || extras.bracket === null) return null;
+  const bracket = withExit(extras.bracket, field, nearest.n);
   return { ...order, extras: { ...extras, bracket } };
+}
+
+const EXIT = 'bracket.';
+
+function withExit(bracket: Bracket, field: string, n: number): Bracket {
+  const exit = field.slice(EXIT.length);
+  return { ...bracket, ...(exit === 'trailingAmount' ? { trail: -n } : { [exit]: ticks(n) }) };
 }
 
 /** A budget is a whole number of price increments; ticks and lots are so by their nature. */

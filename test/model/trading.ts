@@ -14,7 +14,7 @@ import {
 } from '../../src/core/fix.ts';
 import type { Bracket, OrderExtras } from '../../src/core/order-extras.ts';
 import type { RejectName } from '../../src/core/reject.ts';
-import { hasFarExits, hasFarTrail, hasReachedExits, hasTooSmallExits } from './exits.ts';
+import { hasTooSmallExits, rejectionOfExits } from './exits.ts';
 import { type ExpectedEvent, type ExpectedOutcome, no, yes } from './expectation.ts';
 import { canFill } from './fill-or-kill.ts';
 import { costOfMarket } from './market-cost.ts';
@@ -164,7 +164,7 @@ const { up, down } = TriggerPriceDirection;
  * True for a profit, a stop, or both, with the profit beyond the stop. A stop that trails has no
  * price of its own.
  */
-function isExit({ takeProfitPx, stopPx, stopLimitPx, trail }: Bracket, side: Side): boolean {
+export function isExit({ takeProfitPx, stopPx, stopLimitPx, trail }: Bracket, side: Side): boolean {
   if (trail > 5_000 || (trail !== 0 && stopPx > 0)) return false;
   const stops = trail !== 0 || stopPx > 0;
   if (!stops) return takeProfitPx > 0 && stopLimitPx === 0;
@@ -202,9 +202,9 @@ export function rejectionOfTerms(
   const from = stopPx > 0 ? BigInt(stopPx) : market.lastPrice;
   if (!isExit && trail !== 0 && from === null) return 'noLastPrice';
   if (!isExit && isTooFar(trail, from)) return 'trailingTooFar';
-  if (isFarAway(market, command) || hasFarExits(withExits)) return 'priceOutsideBand';
-  if (hasFarTrail(withExits)) return 'trailingTooFar';
-  if (hasReachedExits(withExits)) return 'exitReached';
+  if (isFarAway(market, command)) return 'priceOutsideBand';
+  const ofExits = rejectionOfExits(withExits);
+  if (ofExits !== null) return ofExits;
   if (extras !== null && isReached(market, BigInt(extras.stopPx), extras.triggerPriceDirection)) {
     return 'wouldTrigger';
   }

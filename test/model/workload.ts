@@ -33,6 +33,7 @@ export interface WorkloadStep {
  * command may carry out. boundary: half of the order commands have values at a boundary, and
  * many are amendments. slices: one instrument without brackets, so that the events of a command
  * have the same order in slices. largest: the largest orders, batches and texts that there are.
+ * exits: many orders have a bracket, and amendments change it.
  */
 export const PROFILES = [
   'mixed',
@@ -42,6 +43,7 @@ export const PROFILES = [
   'boundary',
   'slices',
   'largest',
+  'exits',
 ] as const;
 export type Profile = (typeof PROFILES)[number];
 
@@ -54,6 +56,7 @@ const STRAINED: Readonly<Record<Profile, number>> = {
   boundary: 50,
   slices: 6,
   largest: 1,
+  exits: 6,
 };
 
 /** No clock goes on to an order that expires later than this, such as at the end of all numbers. */
@@ -77,7 +80,7 @@ export class Workload {
     this.#authorship = new Authorship(this.#random, profile === 'busyKey');
     this.#profile = profile;
     this.#operator = new OperatorCommands(this.#random, venue);
-    this.#orders = new OrderCommands(this.#random, venue);
+    this.#orders = new OrderCommands(this.#random, venue, profile === 'exits');
     this.#boundaries = new BoundaryValues(this.#random, venue);
     this.#opening = listing();
     this.#largest = new LargestOrders(this.#random, venue);
@@ -145,6 +148,10 @@ export class Workload {
     return deadlines.length === 0 ? 0 : Math.min(...deadlines);
   }
 
+  #amendsMuch(): boolean {
+    return this.#profile === 'boundary' || this.#profile === 'exits';
+  }
+
   #command(): Command {
     const random = this.#random;
     if (this.#profile === 'crowd' && !random.oneIn(100)) return this.#crowding();
@@ -155,7 +162,7 @@ export class Workload {
     if (this.#profile === 'busyKey' && !random.oneIn(10)) return this.#sign(this.#order());
     const kind = random.weighted([
       [560, () => this.#sign(this.#order())],
-      [this.#profile === 'boundary' ? 400 : 60, () => this.#sign(this.#amend())],
+      [this.#amendsMuch() ? 400 : 60, () => this.#sign(this.#amend())],
       [40, () => this.#sign(this.#oco())],
       [20, () => this.#sign(this.#batch())],
       [80, () => this.#sign(this.#cancel())],

@@ -112,6 +112,7 @@ class Replay {
       stopPx: null,
       displayQty: null,
       expireTime: null,
+      bracket: null,
       signature: null,
       idempotency: null,
     });

@@ -1,5 +1,6 @@
 // Orders in a trader's sentences: `buy 1 at 100 good for 10 s`, `sell 1 at market when the price
-// falls to 95`, `sell 1 at 110 or at market when the price falls to 95`, `amend order 1 price 101`.
+// falls to 95`, `sell 1 at 110 or at market when the price falls to 95`, `amend order 1 price 101`,
+// `amend order 1 with exits at 110 and 95`.
 import type { BatchEntry, PlaceOrder } from '../../src/core/command.ts';
 import { OrdType, Side, TimeInForce, TriggerPriceDirection } from '../../src/core/fix.ts';
 import type { Instrument } from '../../src/core/instrument.ts';
@@ -26,7 +27,7 @@ export function parseEntry(market: Market, sentence: Sentence, now: number): Bat
 /** ` quantity 2 price 101 stop 96` */
 function amendment(
   market: Market,
-  { showing, goodFor }: Sentence,
+  { showing, goodFor, exits }: Sentence,
   changes: string,
   now: number,
 ): Omit<Extract<BatchEntry, { type: 'amendOrder' }>, 'orderId' | 'origClOrdId' | 'clOrdId'> {
@@ -44,6 +45,7 @@ function amendment(
     stopPx: price(of('stop')),
     displayQty: quantity(showing),
     expireTime: goodFor === null ? null : now + goodFor,
+    bracket: bracketOf(market, exits),
   };
 }
 
@@ -111,16 +113,6 @@ function extrasOf(
   const { tick, lot } = market;
   const { none, up, down } = TriggerPriceDirection;
   const usual = side === Side.buy ? up : down;
-  const [takeProfit, stop, stopLimit, exitTrail] = exits ?? [];
-  const bracket: OrderExtras['bracket'] =
-    exits === null
-      ? null
-      : {
-          takeProfitPx: takeProfit === 'none' ? ticks(0) : priceOf(market, takeProfit!),
-          stopPx: priceOf(market, stop || 'market'),
-          stopLimitPx: priceOf(market, stopLimit || 'market'),
-          trail: trailOf(market, exitTrail ?? null),
-        };
   return {
     timeInForce,
     expireTime: goodFor === null ? 0 : now + goodFor,
@@ -129,7 +121,18 @@ function extrasOf(
     stopPx: ticks(trigger === null ? 0 : parseSteps(trigger.price, tick)),
     triggerPriceDirection: trigger?.direction ?? (trailing === null ? none : usual),
     trail: trailOf(market, trailing),
-    bracket,
+    bracket: bracketOf(market, exits),
+  };
+}
+
+function bracketOf(market: Market, exits: Sentence['exits']): OrderExtras['bracket'] {
+  if (exits === null) return null;
+  const [takeProfit, stop, stopLimit, trail = null] = exits;
+  return {
+    takeProfitPx: takeProfit === 'none' ? ticks(0) : priceOf(market, takeProfit),
+    stopPx: priceOf(market, stop || 'market'),
+    stopLimitPx: priceOf(market, stopLimit || 'market'),
+    trail: trailOf(market, trail),
   };
 }
 

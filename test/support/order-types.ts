@@ -48,6 +48,7 @@ export const amendOf = (uid: number, orderId: number, more: Partial<AmendOrder>)
   stopPx: null,
   displayQty: null,
   expireTime: null,
+  bracket: null,
   ...more,
 });
 

@@ -373,6 +373,11 @@ const en = {
     edit: (field: string, orderId: number) => `Change the ${field} of order ${orderId}`,
     editHint: 'Enter saves, Esc cancels',
     fieldNames: { price: 'price', orderQty: 'quantity', stopPx: 'trigger' },
+    exitNames: {
+      takeProfitPx: 'take profit price',
+      stopPx: 'stop trigger',
+      stopLimitPx: 'stop limit price',
+    },
     changed: (order: string) => `Changed: ${order}`,
     trigger: 'Trigger',
 

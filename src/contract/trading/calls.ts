@@ -125,9 +125,9 @@ export const orderCalls = calls('customer', 'orders', {
     urgent: true,
     summary: 'Changes an open order, which keeps its `orderId`.',
     about:
-      'A smaller quantity keeps its place in the book. Any other change is atomic and gives the ' +
-      'order a new place; a rejection changes nothing. Send `symbol` if the order may be on its ' +
-      'way to the book.',
+      'A smaller quantity and other exits keep its place in the book. A new price is atomic and ' +
+      'gives the order a new place; a rejection changes nothing. `bracket` replaces all exits of ' +
+      'an order that has some. Send `symbol` if the order may be on its way to the book.',
     answer: answers.amendedOrder,
   },
   createOco: {

@@ -11,9 +11,11 @@ import { decimal, type Infer, integer, oneOf, optional } from '../fields.ts';
 import { makeCommand } from '../nearest.ts';
 import { object } from '../object.ts';
 import {
+  bracket,
   commonTerms,
   positive,
   preventionOf,
+  readBracket,
   readExpireTime,
   readStopPx,
   readTrail,
@@ -53,10 +55,11 @@ export const amendBody = object({
   expireTime: optional(
     integer({ min: 1, lenient: true, about: 'The new expireTime of an order that has one.' }),
   ),
+  bracket: optional(bracket),
 });
 export type AmendBody = Infer<typeof amendBody>;
 
-const CHANGES = ['orderQty', 'price', 'stopPx', 'displayQty', 'expireTime'] as const;
+const CHANGES = ['orderQty', 'price', 'stopPx', 'displayQty', 'expireTime', 'bracket'] as const;
 
 export const ocoBody = object({
   account,
@@ -95,7 +98,8 @@ export function readAmendment(state: State, body: AmendBody, caller: Caller): Am
   if (CHANGES.every((field) => body[field] === undefined)) {
     throw neededField(body, 'orderQty', 'the new quantity, or another change must be given');
   }
-  const instrument = findInstrument(state, body) ?? instrumentOf(state, body, caller.uid);
+  const order = ownOrder(state, body, caller.uid);
+  const instrument = findInstrument(state, body) ?? order?.instrument ?? null;
   const command = {
     type: 'amendOrder',
     ...callerOnly(caller),
@@ -103,7 +107,7 @@ export function readAmendment(state: State, body: AmendBody, caller: Caller): Am
     origClOrdId: body.origClOrdId,
     clOrdId: body.clOrdId,
   } as const;
-  return { ...command, ...(instrument === null ? NO_CHANGES : changesOf(body, instrument)) };
+  return { ...command, ...(instrument === null ? NO_CHANGES : changesOf(body, instrument, order)) };
 }
 
 type Changes = Pick<AmendOrder, (typeof CHANGES)[number] | 'securityId'>;
@@ -116,9 +120,10 @@ const NO_CHANGES: Changes = {
   stopPx: null,
   displayQty: null,
   expireTime: null,
+  bracket: null,
 };
 
-function changesOf(body: AmendBody, instrument: Instrument): Changes {
+function changesOf(body: AmendBody, instrument: Instrument, order: OwnOrder | null): Changes {
   const { orderQty, displayQty, expireTime } = body;
   const priceIn = (field: 'price' | 'stopPx'): Ticks | null =>
     body[field] === undefined ? null : readPrice(field, body[field], instrument);
@@ -130,22 +135,31 @@ function changesOf(body: AmendBody, instrument: Instrument): Changes {
     stopPx: priceIn('stopPx'),
     displayQty: displayQty === undefined ? null : isZero(displayQty) ? lots(0) : display(),
     expireTime: expireTime ?? null,
+    bracket:
+      body.bracket === undefined
+        ? null
+        : readBracket(body.bracket, instrument, order?.side ?? null),
   };
 }
 
+interface OwnOrder {
+  readonly instrument: Instrument;
+  readonly side: Side;
+}
+
 /**
- * The instrument of the caller's open order; null for none. Values of an order of another account
- * are not read: a fault would show that it exists.
+ * The caller's open order; null for none, or for one that an earlier entry of the batch places.
+ * Values of an order of another account are not read: a fault would show that it exists.
  */
-function instrumentOf(
+function ownOrder(
   { orders, instruments }: State,
   { orderId, origClOrdId }: AmendBody,
   uid: number,
-): Instrument | null {
+): OwnOrder | null {
   const slot =
     orderId === undefined ? orders.findByClOrdId(uid, origClOrdId) : orders.find(orderId);
   if (slot === NONE || orders.uid(slot) !== uid) return null;
-  return instruments[orders.securityId(slot)]!;
+  return { instrument: instruments[orders.securityId(slot)]!, side: orders.side(slot) };
 }
 
 /** Throws Problem for prices that are not on the two sides of the market. */

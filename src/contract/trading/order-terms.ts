@@ -80,7 +80,7 @@ export const trailTerms = {
   ),
 } as const;
 
-const bracket = object({
+export const bracket = object({
   takeProfitPx: optional(
     positive(
       'The price of the limit order that takes the profit; without it there is only a stop.',
@@ -342,8 +342,15 @@ function readDisplayQty(
   });
 }
 
-/** Throws Problem for prices that would not be on the two sides of the market. */
-function readBracket(body: Infer<typeof bracket>, instrument: Instrument, side: Side): Bracket {
+/**
+ * Throws Problem for prices that would not be on the two sides of the market. The core alone checks
+ * that of an order whose side is not known yet: null.
+ */
+export function readBracket(
+  body: Infer<typeof bracket>,
+  instrument: Instrument,
+  side: Side | null,
+): Bracket {
   const { stopLimitPx } = body;
   const priceOf = (name: 'takeProfitPx' | 'stopPx' | 'stopLimitPx'): Ticks =>
     body[name] === undefined ? ticks(0) : readPrice(`bracket.${name}`, body[name], instrument);
@@ -358,7 +365,7 @@ function readBracket(body: Infer<typeof bracket>, instrument: Instrument, side: 
     const expected = 'a decimal number above 0: the trigger of the stop';
     throw neededField(body, 'stopPx', expected, 'bracket.stopPx');
   }
-  if (takeProfitPx !== 0 && stopPx !== 0) {
+  if (side !== null && takeProfitPx !== 0 && stopPx !== 0) {
     requireApart('bracket.takeProfitPx', takeProfitPx, stopPx, side === Side.buy, instrument);
   }
   return { takeProfitPx, stopPx, trail, stopLimitPx: priceOf('stopLimitPx') };

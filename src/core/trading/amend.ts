@@ -1,11 +1,12 @@
 // Amending an open order. A smaller quantity keeps the order's place in its queue; any other change
-// of terms replaces it: the checks of a new order, and a new place. The orders of an OCO pair share
-// quantity and expiry, so these change in both. A rejection changes nothing.
+// of the order replaces it: the checks of a new order, and a new place. The orders of an OCO pair
+// share quantity and expiry, so these change in both. A rejection changes nothing.
 import type { AmendOrder } from '../command.ts';
 import { ExecType, isLimit, OrdType, Side, TimeInForce } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { NONE } from '../matching/order-store.ts';
 import { withPassing } from '../nearest.ts';
+import type { Bracket } from '../order-extras.ts';
 import { areApart, nextTick } from '../order-rules.ts';
 import { accepted, type OutcomeOf, rejected } from '../outcome.ts';
 import { inLots, inTicks, measures, type Reject, rejection } from '../reject.ts';
@@ -13,6 +14,7 @@ import type { State } from '../state.ts';
 import { type Amount, add, type Lots, lots, subtract, type Ticks, ticks, ZERO } from '../units.ts';
 import { findOwn, requestIdOf } from './cancel.ts';
 import {
+  areExitsOf,
   checkDisplay,
   checkExitPrices,
   checkExpireTime,
@@ -38,6 +40,8 @@ interface Terms {
   /** 0: the whole order is shown. */
   readonly displayQty: Lots;
   readonly expireTime: number;
+  /** null: the order has no exits. */
+  readonly bracket: Bracket | null;
 }
 
 /** An order and its terms after the amendment. */
@@ -69,6 +73,7 @@ export function amendOrder(state: State, command: AmendOrder): OutcomeOf<'amendO
   moveHold(state, instrument, pairOf(own, partner));
   for (const change of pairOf(own, isShared(command) ? partner : null)) {
     setExpireTime(state, instrument, change);
+    setBracket(state, change);
     if (orders.isWaiting(change.slot)) amendStop(state, instrument, change);
     else if (keepsPlace(state, change)) reduce(state, instrument, change);
     else replace(state, instrument, change);
@@ -117,7 +122,7 @@ const isShared = ({ orderQty, expireTime }: AmendOrder): boolean =>
 function partnerChange(state: State, slot: number, command: AmendOrder): Change | null {
   const partner = partnerOf(state, slot);
   if (partner === NONE) return null;
-  const shared = { ...command, price: null, stopPx: null };
+  const shared = { ...command, price: null, stopPx: null, bracket: null };
   return { slot: partner, terms: termsAfter(state, partner, shared) };
 }
 
@@ -131,6 +136,7 @@ function termsAfter({ orders }: State, slot: number, command: AmendOrder): Terms
     stopPx: command.stopPx ?? extras.stopPx,
     displayQty: displayQty >= orderQty ? lots(0) : displayQty,
     expireTime: command.expireTime ?? extras.expireTime,
+    bracket: command.bracket ?? extras.bracket,
   };
 }
 
@@ -158,8 +164,13 @@ function checkAmendable(
   if (command.stopPx !== null && !begins) return reject('stopPx');
   const maySplit = ordType === OrdType.limit && partner === NONE;
   if (command.displayQty !== null && !maySplit) return reject('displayQty');
-  const expires = orders.extras(slot).timeInForce === TimeInForce.goodTillDate;
-  return command.expireTime !== null && !expires ? reject('expireTime') : null;
+  const { timeInForce, bracket } = orders.extras(slot);
+  const expires = timeInForce === TimeInForce.goodTillDate;
+  if (command.expireTime !== null && !expires) return reject('expireTime');
+  if (command.bracket === null) return null;
+  if (bracket === null) return reject('bracket');
+  const isFit = areExitsOf(command.bracket, orders.side(slot));
+  return isFit ? null : rejection('invalidTerms', 'bracket');
 }
 
 /** The checks of a new order; an order that only shrinks is bound by the minimums alone. */
@@ -172,8 +183,7 @@ function checkTerms(
   const { orders } = state;
   const { expireTime } = command;
   const { uid, ordType, side, quoteOrderQty, postOnly } = storedOrder(state, slot).terms;
-  const { orderQty, price, stopPx, displayQty } = terms;
-  const { bracket } = orders.extras(slot);
+  const { orderQty, price, stopPx, displayQty, bracket } = terms;
   // A waiting stop keeps its place at another price, which is checked all the same.
   const shrinks = keepsPlace(state, { slot, terms }) && price === orders.price(slot);
   const waits = orders.isWaiting(slot);
@@ -192,19 +202,21 @@ function checkTerms(
     (shrinks || !isLimit(ordType)
       ? null
       : checkPrice(instrument, price, 'price', waits ? trigger : undefined)) ??
-    (shrinks ? null : ofAmendment(checkExitPrices(instrument, entry), command, side)) ??
+    (shrinks && command.bracket === null
+      ? null
+      : ofAmendment(checkExitPrices(instrument, entry), command, side)) ??
     (waits && !trails ? checkStopPx(state, instrument, slot, stopPx) : null) ??
     (rests && !shrinks && !waits ? checkRests(instrument, side, price) : null)
   );
 }
 
-/** A rejected exit by the field of the amendment that moves its entry. */
+/** A rejected exit by its own field, or by that of the amendment that moves its entry. */
 function ofAmendment(
   reject: Reject | null,
-  { price, stopPx, securityId }: AmendOrder,
+  { price, stopPx, bracket, securityId }: AmendOrder,
   side: Side,
 ): Reject | null {
-  if (reject === null) return null;
+  if (reject === null || bracket !== null) return reject;
   const field = price !== null ? 'price' : stopPx !== null ? 'stopPx' : 'orderQty';
   if (reject.name !== 'exitReached' || field === 'orderQty') {
     return { ...reject, field, nearest: null };
@@ -400,4 +412,8 @@ function setExpireTime({ orders }: State, { expiries }: Instrument, { slot, term
   expiries.remove(orderId);
   orders.changeExtras(slot, { expireTime });
   expiries.add(orderId, expireTime);
+}
+
+function setBracket({ orders }: State, { slot, terms: { bracket } }: Change): void {
+  if (orders.extras(slot).bracket !== bracket) orders.changeExtras(slot, { bracket });
 }

@@ -52,7 +52,7 @@ export function checkForm(order: PlaceOrder, extras: OrderExtras): Reject | null
  * True if an order of this side may have these exits: of a pair, the profit is beyond the stop. A
  * stop that trails begins when they are placed, and has no stopPx.
  */
-function areExitsOf(bracket: Bracket, side: Side): boolean {
+export function areExitsOf(bracket: Bracket, side: Side): boolean {
   const { takeProfitPx, stopPx, stopLimitPx, trail } = bracket;
   if (trail !== 0) return trail <= rules.MAX_TRAILING_DELTA && stopPx === 0;
   if (stopPx === 0) return takeProfitPx !== 0 && stopLimitPx === 0;

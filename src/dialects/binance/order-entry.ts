@@ -271,10 +271,11 @@ export const amendKeepPriority = endpoint(
     const { symbol } = venue.instrument(sent.symbol);
     const { orderId, origClientOrderId: origClOrdId = '', newClientOrderId: clOrdId = '' } = sent;
     const unchanged = { price: undefined, stopPx: undefined, displayQty: undefined };
+    const kept = { expireTime: undefined, bracket: undefined };
     const command = toAmendOrder(
       venue.state,
       {
-        ...{ ...unchanged, account: 1, symbol, securityId: undefined, expireTime: undefined },
+        ...{ ...unchanged, ...kept, account: 1, symbol, securityId: undefined },
         ...{ orderId, origClOrdId, clOrdId, orderQty: sent.newQty },
       },
       context.takeCaller(),

@@ -13,15 +13,28 @@ export interface ExitResults {
   readonly stop: d.Decimal | null;
 }
 
+export interface ExitResult {
+  readonly cost: d.Decimal;
+  readonly gain: d.Decimal;
+}
+
+/** The gain of an exit at a price, in the quote asset, before fees. */
+export function exitResult(
+  side: Side,
+  entry: d.Decimal,
+  exit: d.Decimal,
+  quantity: d.Decimal,
+): ExitResult {
+  const gain = side === Side.buy ? d.subtract(exit, entry) : d.subtract(entry, exit);
+  return { cost: d.multiply(entry, quantity), gain: d.multiply(gain, quantity) };
+}
+
 /** null while the price or the quantity of the entry is missing. */
 export function exitResults(draft: Draft, pair: Pair): ExitResults | null {
   const [entry, quantity] = [d.fromInput(draft.price), quantityOf(draft, pair)];
   if (entry === null || quantity === null) return null;
-  const at = (exit: d.Decimal | null): d.Decimal | null => {
-    if (exit === null) return null;
-    const gain = draft.side === Side.buy ? d.subtract(exit, entry) : d.subtract(entry, exit);
-    return d.multiply(gain, quantity);
-  };
+  const at = (exit: d.Decimal | null): d.Decimal | null =>
+    exit === null ? null : exitResult(draft.side, entry, exit, quantity).gain;
   // A stop with a limit trades at that price or better.
   const stop = d.fromInput(draft.stopLimit) ?? d.fromInput(draft.stopPrice);
   const cost = d.multiply(entry, quantity);

@@ -11,7 +11,7 @@ import { useOpenOrders, usePairOf, useTriggers } from '../feeds.ts';
 import { averageDecimals, columnDecimals } from '../figures.ts';
 import { assetsOf } from '../pair.ts';
 import { EditCell } from './edit-cell.tsx';
-import type { OpenRow } from './legs.ts';
+import type { EditField, OpenRow } from './legs.ts';
 import styles from './orders.module.css';
 import type { RowColumn } from './row-list.tsx';
 import { triggerPxOf } from './trailing.ts';
@@ -196,14 +196,11 @@ const triggerOf = (order: Order) => <Trigger order={order} />;
 const typeColumn = column.of(t.orders.type, typeOf, 'md');
 const filledColumn = figure(t.orders.filled, filled, 'sm');
 
-const editable = (order: OpenRow, field: 'price' | 'orderQty' | 'stopPx', value: ReactNode) =>
-  order.planned === undefined ? (
-    <EditCell order={order} field={field}>
-      {value}
-    </EditCell>
-  ) : (
-    value
-  );
+const editable = (order: OpenRow, field: EditField, value: ReactNode) => (
+  <EditCell order={order} field={field}>
+    {value}
+  </EditCell>
+);
 
 export const OPEN_COLUMNS: readonly RowColumn<OpenRow>[] = [
   line(t.orders.placed, placed, 'sm'),

@@ -1,9 +1,8 @@
-// A price, trigger or quantity of an open order, which the user can change in the table. Enter
-// saves; Esc cancels, and so does leaving the field.
+// A price, trigger or quantity of an open order or of its planned exits, which the user can change
+// in the table. Enter saves; Esc cancels, and so does leaving the field.
 import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
-import type { Order } from '../../../src/sdk/index.ts';
 import { client } from '../../api/clients.ts';
 import { Rejection, sentenceOf } from '../../api/rejection.ts';
 import { useAction } from '../../components/action.ts';
@@ -12,21 +11,35 @@ import { TextButton } from '../../components/texts.tsx';
 import { compare, type Decimal, fromInput } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { trade as t } from '../../messages/trade.ts';
+import { usePairOf } from '../feeds.ts';
+import { columnDecimals } from '../figures.ts';
+import { Profit } from '../market/position.tsx';
+import { assetsOf } from '../pair.ts';
+import { amendmentOf, type EditField, exitFieldOf, type OpenRow, resultOf } from './legs.ts';
 import styles from './orders.module.css';
 import { orderSentence } from './words.ts';
 
-type EditField = 'price' | 'orderQty' | 'stopPx';
-
 interface EditCellProps {
-  readonly order: Order;
+  readonly order: OpenRow;
   readonly field: EditField;
   /** The shown value. */
   readonly children: ReactNode;
 }
 
-/** An order by quote cannot be changed. */
-const isEditable = (order: Order, field: EditField): boolean =>
-  order[field] != null && order.quoteOrderQty === null;
+/** An order by quote cannot be changed; the quantity of a planned exit is that of its entry. */
+function isEditable(order: OpenRow, field: EditField): boolean {
+  if (order[field] == null || order.quoteOrderQty !== null) return false;
+  return order.planned === undefined || exitFieldOf(order.planned, field) !== null;
+}
+
+/** Change the stop trigger of order 12 */
+function labelOf({ orderId, planned }: OpenRow, field: EditField): string {
+  const exitField = planned === undefined ? null : exitFieldOf(planned, field);
+  if (planned === undefined || exitField === null) {
+    return t.orders.edit(t.orders.fieldNames[field], orderId);
+  }
+  return t.orders.edit(t.orders.exitNames[exitField], planned.entry.orderId);
+}
 
 export function EditCell({ order, field, children }: EditCellProps) {
   const [isEditing, setEditing] = useState(false);
@@ -40,7 +53,7 @@ export function EditCell({ order, field, children }: EditCellProps) {
   return (
     <UnstyledButton ref={button} className={styles.edit} onClick={() => setEditing(true)}>
       <span>{children}</span>
-      <VisuallyHidden>{t.orders.edit(t.orders.fieldNames[field], order.orderId)}</VisuallyHidden>
+      <VisuallyHidden>{labelOf(order, field)}</VisuallyHidden>
       <IconPencil size={12} aria-hidden />
     </UnstyledButton>
   );
@@ -87,11 +100,12 @@ function Editor({ order, field, onEnd }: EditorProps) {
           setTyped(text);
         }}
         onKeyDown={onKeyDown}
-        aria-label={t.orders.edit(t.orders.fieldNames[field], order.orderId)}
+        aria-label={labelOf(order, field)}
         title={t.orders.editHint}
         error={error !== null}
         autoFocus
       />
+      <Result order={order} field={field} typed={typed} />
       {error === null ? null : (
         <span className={styles.editFault} role="alert">
           {sentenceOf(error)}{' '}
@@ -106,9 +120,25 @@ function Editor({ order, field, onEnd }: EditorProps) {
   );
 }
 
+interface ResultProps extends Pick<EditCellProps, 'order' | 'field'> {
+  readonly typed: string;
+}
+
+/** The profit or the loss at a planned exit. */
+function Result({ order, field, typed }: ResultProps) {
+  const pair = usePairOf(order.symbol);
+  const result = resultOf(order, field, typed);
+  if (pair === undefined || result === null) return null;
+  return (
+    <span className={styles.result}>
+      <Profit value={result.gain} cost={result.cost} decimals={columnDecimals(pair)} />{' '}
+      {assetsOf(order.symbol)[1]}
+    </span>
+  );
+}
+
 /** Returns the order with its new terms. */
-async function amend(order: Order, field: EditField, value: Decimal): Promise<Order> {
-  const { orderId, symbol } = order;
-  await client.amendOrder({ orderId, symbol, [field]: value });
+async function amend(order: OpenRow, field: EditField, value: Decimal): Promise<OpenRow> {
+  await client.amendOrder(amendmentOf(order, field, value));
   return { ...order, [field]: value };
 }
