@@ -161,6 +161,7 @@ describe('every call', () => {
       maxRows: endpoint.maxRows,
     }));
     expect(long(endpoints)).toEqual({
+      'GET depth': 10_000,
       'GET aggTrades': 21_000,
       'GET klines': 7000,
       'GET uiKlines': 7000,
@@ -246,6 +247,21 @@ test('a page pays for the entries of its list that are counted and skipped', asy
   }
   views.query = query;
 }, 60_000);
+
+test('a book pays for its levels', async () => {
+  const { uid } = await node.client({ USDT: '1000000' });
+  const { securityId } = node.state.instrumentNamed('ETH-USDT')!;
+  const bid = { uid, securityId, side: Side.buy, orderQty: lots(1000) };
+  await node.amendUser(uid, { maxOpenOrders: 2100 });
+  for (let placed = 0; placed < 2100; placed += 300) {
+    const prices = Array.from({ length: 300 }, (_, i) => ticks(10_000 + placed + i));
+    await Promise.all(prices.map((price) => node.must(placeOrder({ ...bid, price }))));
+  }
+  const binance = new BinanceClient(node, reader.credentials);
+  const depth = (limit: number) => () => binance.public('depth', { symbol: 'ETHUSDT', limit });
+  expect(await costOf(depth(5000))).toMatchObject({ more: 2 });
+  expect(await costOf(depth(1000))).toMatchObject({ more: 0 });
+});
 
 test('an account has two long reads at a time', async () => {
   const { limits } = node.services;

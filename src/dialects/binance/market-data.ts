@@ -38,18 +38,21 @@ export const serverTime = endpoint(calls.time, '', ({ services }) => ({
   serverTime: services.engine.wall(),
 }));
 
+/** Of each side. */
+const MAX_LEVELS = 5000;
+
 export const depth = endpoint(
   calls.orderbook,
   'symbol limit?',
-  ({ venue }, { symbol, limit = 100 }) => {
-    const instrument = venue.instrument(symbol);
-    return {
-      lastUpdateId: instrument.book.updateId,
-      bids: levelsOf(instrument, Side.buy, limit),
-      asks: levelsOf(instrument, Side.sell, limit),
-    };
+  (context, { symbol, limit = 100 }) => {
+    const instrument = context.venue.instrument(symbol);
+    const bids = levelsOf(instrument, Side.buy, limit);
+    const asks = levelsOf(instrument, Side.sell, limit);
+    // Each limit is another question, so an answer is not shared by all callers.
+    context.chargeRead(moreCalls(bids.length + asks.length));
+    return { lastUpdateId: instrument.book.updateId, bids, asks };
   },
-  { others: { limit: integer({ min: 1, max: 5000 }) } },
+  { others: { limit: integer({ min: 1, max: MAX_LEVELS }) }, maxRows: 2 * MAX_LEVELS },
 );
 
 async function tradesOf({ venue }: Context, query: Values<'symbol limit? fromId?'>) {
