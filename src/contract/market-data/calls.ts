@@ -86,6 +86,7 @@ export const marketDataCalls = calls('customer', 'marketData', {
     summary: `A book, order by order: the best ${requests.MAX_L3_ORDERS} orders of each side.`,
     about: 'The last level may be cut: its orders then add up to less than its quantity.',
     query: requests.symbolQuery,
+    maxRows: 2 * requests.MAX_L3_ORDERS,
     answer: answers.level3Orderbook,
     rejections: ['unknownSymbol'],
   },

@@ -163,6 +163,19 @@ export function l3BookText(state: State, instrument: Instrument, now: number): s
   return `{${head},"bids":[${bids}],"asks":[${asks}]}`;
 }
 
+/** The orders that the level-3 book shows. */
+export function l3OrderCount({ book }: Instrument): number {
+  const counts = [Side.buy, Side.sell].map((side) => {
+    let count = 0;
+    book.ladder(side).fromBest((level) => {
+      count += book.levelCount(level);
+      return count < MAX_L3_ORDERS;
+    });
+    return Math.min(count, MAX_L3_ORDERS);
+  });
+  return counts[0]! + counts[1]!;
+}
+
 /** One side of the level-3 book, without its brackets. */
 export function l3SideText(state: State, instrument: Instrument, side: Side): string {
   const { book } = instrument;

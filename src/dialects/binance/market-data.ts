@@ -38,7 +38,7 @@ export const serverTime = endpoint(calls.time, '', ({ services }) => ({
   serverTime: services.engine.wall(),
 }));
 
-/** Of each side. */
+/** The levels that an answer has of each side. */
 const MAX_LEVELS = 5000;
 
 export const depth = endpoint(

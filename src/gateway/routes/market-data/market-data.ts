@@ -10,6 +10,7 @@ import {
   filterInstruments,
   findInstruments,
   l3BookText,
+  l3OrderCount,
   writeBbo,
   writeBook,
   writeInstrument,
@@ -69,7 +70,10 @@ export const marketDataRoutes: readonly Route[] = [
   ),
   shared(marketDataCalls.level3Orderbook, (state, { symbol }, { engine }) => {
     const instrument = named(state, symbol);
-    return () => new JsonText(l3BookText(state, instrument, engine.now)) as never;
+    return (_seq, payFor) => {
+      payFor(l3OrderCount(instrument));
+      return new JsonText(l3BookText(state, instrument, engine.now)) as never;
+    };
   }),
   shared(marketDataCalls.trades, (state, { symbol, ...page }, { views }) => {
     const instrument = named(state, symbol);
