@@ -221,3 +221,52 @@ browserTest('a page whose code could not be fetched recovers after a restart', a
   });
   await main.getByText('Estimated value, with money in Earn').waitFor();
 });
+
+browserTest('the steps of every book are readable', async () => {
+  await using tab = await stage.customer();
+  for (const symbol of ['BTC-USDT', 'ETH-USDT', 'MMX-USDT', 'BTC-AED']) {
+    await tab.visit(`/trade/${symbol}`);
+    const steps = tab.page.getByRole('combobox', { name: 'Price step' });
+    await steps.waitFor();
+    for (const value of await steps.locator('option').allTextContents()) {
+      await steps.selectOption({ label: value });
+      expect([symbol, value, await tab.cutFields()]).toEqual([symbol, value, []]);
+    }
+  }
+});
+
+browserTest('a limit order that only waits costs nothing immediately', async () => {
+  await using tab = await stage.customer();
+  await tab.visit('/trade/BTC-USDT');
+  const form = tab.page.locator('#order-form');
+  const cost = form
+    .locator('dt', { hasText: 'Immediate cost' })
+    .locator('xpath=following-sibling::dd');
+  expect(await cost.textContent()).toBe('– USDT');
+  await form.getByRole('textbox', { name: 'Price', exact: true }).fill('1000');
+  await form.getByRole('textbox', { name: 'Quantity', exact: true }).fill('0.5');
+  await until(async () => (await cost.textContent()) === '0 USDT');
+});
+
+browserTest(
+  'an IP address never breaks, and the last price of a pair is no fixed term',
+  async () => {
+    await using tab = await stage.customer();
+    await tab.visit('/security');
+    const address = tab.page.getByRole('cell', { name: '127.0.0.1' }).first();
+    await address.waitFor();
+    const lines = await address.locator('span').evaluate((span) => span.getClientRects().length);
+    expect(lines).toBe(1);
+    expect(
+      await address.locator('span').evaluate((span) => getComputedStyle(span).whiteSpace),
+    ).toBe('nowrap');
+    await using operator = await stage.console();
+    await operator.visit('/operator/markets/BTC-USDT');
+    const panel = (title: string) =>
+      operator.page.locator('section', {
+        has: operator.page.getByRole('heading', { name: title, exact: true }),
+      });
+    await panel('Status').getByText('Last price').waitFor();
+    expect(await panel('Immutable').getByText('Last price').count()).toBe(0);
+  },
+);

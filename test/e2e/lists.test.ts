@@ -38,6 +38,9 @@ browserTest('the list shows a subscription with a booster at the rate that accru
   await row.getByRole('cell', { name: '12.00%', exact: true }).waitFor();
   await tab.visit(`/earn/subscriptions/${applyId}`);
   await main().getByText('10.00% and 2.00% from the booster').waitFor();
+  await main()
+    .getByText(/^\+2\.00%( with .* MMX)?$/)
+    .waitFor();
 });
 
 browserTest(

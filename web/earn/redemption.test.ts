@@ -1,6 +1,7 @@
 // The result of a redemption: the example of docs/earn.md, and each kind of loss.
 import { describe, expect, test } from 'bun:test';
 import { type LedgerEntry, PlanType, RedemptionStatus } from '../../src/sdk/index.ts';
+import { earnText } from '../messages/earn.ts';
 import {
   creditedOf,
   forfeitedFrom,
@@ -114,4 +115,12 @@ test('a part is at most all, with the decimals of the coin', () => {
   expect(partHint('0', '1.5', 'BTC', 8)).not.toBeNull();
   expect(partHint('1.5', '1.5', 'BTC', 8)).toBeNull();
   expect(partHint('', '1.5', 'BTC', 8)).toBeNull();
+});
+
+test('a redemption that takes time says what the amount earns meanwhile', () => {
+  const { arrivesAfter, untilThen } = earnText.redeem;
+  expect(untilThen).toBe('The amount earns nothing on its way. You cannot undo a redemption.');
+  expect(arrivesAfter(48)).toBe(
+    `It arrives in your spot balance 48 hours after the request. ${untilThen}`,
+  );
 });
