@@ -3,6 +3,8 @@ import type { RejectName } from '../../src/core/reject.ts';
 
 /** Rejections that nothing but earn gives; the other workload has no part in them. */
 export const EARN_ONLY_REJECTS: readonly RejectName[] = [
+  // Only lives of months drop signatures of more times than the trace keeps.
+  'signatureTooOld',
   'planUnknown',
   'earnParameter',
   'notOwnSubscription',
