@@ -5,7 +5,7 @@ import { describe, expect, test } from 'bun:test';
 import { BinaryWriter } from '../core/binary.ts';
 import type { BatchEntry, Command, CommandType } from '../core/command.ts';
 import { AccountCode } from '../core/ledger/account-code.ts';
-import { RULES } from '../core/rules.ts';
+import { OLDEST_RULES, RULES } from '../core/rules.ts';
 import { amount, lots, ticks } from '../core/units.ts';
 import { decodeBatch, encodeBatch } from './codec.ts';
 
@@ -119,24 +119,24 @@ const hexOf = (command: Command): string =>
 
 /** In the order of COMMANDS. The first byte is the version of the rules. */
 const BYTES: readonly string[] = [
-  '01fbd095ffbc310103010001056b65792d31036162630200',
-  '01fbd095ffbc31010601000101010101010005010a',
-  '01fbd095ffbc310109010102000001070001090101',
-  '01fbd095ffbc31010d0301071e010107536176696e6773010200030211353662633735653264363331303030' +
+  '03fbd095ffbc310103010001056b65792d31036162630200',
+  '03fbd095ffbc31010601000101010101010005010a',
+  '03fbd095ffbc310109010102000001070001090101',
+  '03fbd095ffbc31010d0301071e010107536176696e6773010200030211353662633735653264363331303030' +
     '3030000401000103686f740101020301',
-  '01fbd095ffbc31010e0107536176696e67730102000302113536626337356532643633313030303030000401' +
+  '03fbd095ffbc31010e0107536176696e67730102000302113536626337356532643633313030303030000401' +
     '000103686f740001',
-  '01fbd095ffbc31011ee807',
-  '01fbd095ffbc31012c07010380d095ffbc3105feffffff0f00',
-  '01fbd095ffbc31010be807',
-  '01fbd095ffbc3101290208',
-  '01fbd095ffbc31012a02',
-  '01fbd095ffbc3101160702',
-  '01fbd095ffbc31012001010380d095ffbc3105feffffff0f0002070161000103000104010000010900050103',
-  '01fbd095ffbc310121010001056b65792d31036162630202ac02c096b1028092f401ff91f40101d00f0680d0' +
+  '03fbd095ffbc31011ee807',
+  '03fbd095ffbc31012c07010380d095ffbc3105feffffff0f00',
+  '03fbd095ffbc31010be807',
+  '03fbd095ffbc3101290208',
+  '03fbd095ffbc31012a02',
+  '03fbd095ffbc3101160702',
+  '03fbd095ffbc31012001010380d095ffbc3105feffffff0f0002070161000103000104010000010900050103',
+  '03fbd095ffbc310121010001056b65792d31036162630202ac02c096b1028092f401ff91f40101d00f0680d0' +
     '95ffbc31010001610001',
-  '01fbd095ffbc3101180a000102021135366263373565326436333130303030300172',
-  '01fbd095ffbc31012201010380d095ffbc3105feffffff0f01056b65792d3103616263022002070161000103' +
+  '03fbd095ffbc3101180a000102021135366263373565326436333130303030300172',
+  '03fbd095ffbc31012201010380d095ffbc3105feffffff0f01056b65792d3103616263022002070161000103' +
     '000104010000010900050103210202ac02c096b1028092f401ff91f40101d00f0680d095ffbc31010001610001',
 ];
 
@@ -156,6 +156,8 @@ describe('the codec', () => {
     expect(() => decodeBatch(other)).toThrow(
       `by a newer release of agio, with version ${RULES + 1} of the rules, and this release reads`,
     );
+    other[0] = OLDEST_RULES - 1;
+    expect(() => decodeBatch(other)).toThrow('by an older release of agio');
     expect(() => decodeBatch(Buffer.concat([bytes, Buffer.from([0])]))).toThrow(
       'a batch ends with its last command',
     );

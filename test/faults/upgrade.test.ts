@@ -91,7 +91,7 @@ test.skipIf(NO_POSTGRES)('a rolling upgrade loses nothing, and ends no node', ()
         await load.progress(PROGRESS);
         await b.kill();
         b.main = older;
-        const rejected = `has version ${RULES} of the rules, and agio 0.0.9 reads version 0`;
+        const rejected = `has version ${RULES} of the rules, and agio 0.0.9 reads version ${RULES - 1}`;
         await expect(b.start()).rejects.toThrow(rejected);
         await change(b, MAIN, 'kill');
         await load.progress(PROGRESS);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { BinaryWriter } from '../../src/core/binary.ts';
 import { COMMANDS, type Command } from '../../src/core/command.ts';
 import { Exchange } from '../../src/core/exchange.ts';
-import { RULES } from '../../src/core/rules.ts';
+import { OLDEST_RULES, RULES } from '../../src/core/rules.ts';
 import { restore, snapshot } from '../../src/core/snapshot.ts';
 import { applyRecord, recover } from '../../src/engine/recovery.ts';
 import { Sequencer } from '../../src/engine/sequencer.ts';
@@ -38,7 +38,7 @@ afterEach(() => {
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true });
 });
 
-const versions = Array.from({ length: RULES }, (_, n) => n + 1);
+const versions = Array.from({ length: RULES - OLDEST_RULES }, (_, n) => OLDEST_RULES + 1 + n);
 const samples = versions.flatMap((version) => SAMPLES.map((name) => ({ name, version })));
 
 describe.each(samples)('$name under the rules of version $version', ({ name, version }) => {
@@ -93,21 +93,21 @@ test('every command is in a sample, or pinned in src/journal/codec.test.ts', asy
 
 test('each record is applied under its own rules, and new ones are the current', async () => {
   const { applyNext } = Exchange.prototype;
-  // The invented rule: under version 0, every user was verified.
+  // The invented rule: under the oldest version, every user was verified.
   const spy = spyOn(Exchange.prototype, 'applyNext').mockImplementation(function (
     this: Exchange,
     seq: number,
     time: number,
     command: Command,
   ) {
-    const wasOther = command.type === 'createUser' && this.state.rules < 1;
+    const wasOther = command.type === 'createUser' && this.state.rules === OLDEST_RULES;
     return applyNext.call(this, seq, time, wasOther ? { ...command, kyc: true } : command);
   });
   try {
     const create: Command = { type: 'createUser', kyc: false };
     const journal = await openFileJournal(dataDir);
     const payload = encodeBatch(new BinaryWriter(), { time: 1, commands: [create] }).slice();
-    payload[0] = 0;
+    payload[0] = OLDEST_RULES;
     await journal.append({ firstSeq: 1, count: 1, epoch: 1, payload });
     const { exchange } = await recover(journal, snapshotsOf(dataDir, []), () => {});
     const sequencer = new Sequencer({
@@ -132,7 +132,7 @@ test('each record is applied under its own rules, and new ones are the current',
       applyRecord(replica, record);
       rules.push(replica.state.rules);
     }
-    expect(rules).toEqual([0, RULES]);
+    expect(rules).toEqual([OLDEST_RULES, RULES]);
     expect(replica.state.stateHash()).toBe(state.stateHash());
   } finally {
     spy.mockRestore();
