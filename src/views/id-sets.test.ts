@@ -87,3 +87,15 @@ test('what is forgotten is not written', () => {
   sets.flush();
   expect([...IdSets.rows(db, 'sets')]).toEqual([]);
 });
+
+test.each([101, 500, 801])('a set of 1,000 ids loses those from %i on in one flush', (from) => {
+  const db = open();
+  const sets = new IdSets(db, 'sets');
+  const ids = Array.from({ length: 1000 }, (_, i) => i + 1);
+  for (const id of ids) sets.add(1, 5, id);
+  sets.flush();
+  for (const id of ids.slice(from - 1)) sets.remove(1, 5, id);
+  sets.flush();
+  const left = ids.slice(0, from - 1).map((id) => ({ owner: 1, kind: 5, id }));
+  expect([...IdSets.rows(db, 'sets')]).toEqual(left);
+});

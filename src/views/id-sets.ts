@@ -117,9 +117,10 @@ export class IdSets {
     const ascending = (a: number, b: number): number => a - b;
     const added = set.added.sort(ascending);
     const removed = set.removed.sort(ascending);
-    set.tail ??= this.#read(owner, kind, NO_BOUND);
     while (added.length + removed.length > 0) {
-      const tail: number[] = set.tail ?? [];
+      // The last row may just have lost all of its ids: then the one before it is the last.
+      set.tail ??= this.#read(owner, kind, NO_BOUND);
+      const { tail } = set;
       const greatest = Math.max(added.at(-1) ?? 0, removed.at(-1) ?? 0);
       const own = greatest >= (tail[0] ?? 0) ? tail : this.#read(owner, kind, greatest + 1);
       // Ids below the first row of the set go to it.
