@@ -33,7 +33,7 @@ export interface WorkloadStep {
  * command may carry out. boundary: half of the order commands have values at a boundary, and
  * many are amendments. slices: one instrument without brackets, so that the events of a command
  * have the same order in slices. largest: the largest orders, batches and texts that there are.
- * exits: many orders have a bracket, and amendments change it.
+ * exits: many orders have a bracket, and amendments change it. Assets are listed and removed.
  */
 export const PROFILES = [
   'mixed',
@@ -175,7 +175,7 @@ export class Workload {
       [2, () => this.#operator.feeTiers()],
       [5, () => this.#operator.membership()],
       [4, () => this.#operator.withdrawal()],
-      [4, () => this.#operator.listingAttempt()],
+      [this.#profile === 'exits' ? 60 : 4, () => this.#operator.listingAttempt()],
       [15, (): Command => ({ type: 'runTimers' })],
       [1, (): Command => ({ type: 'forgetKey', keyId: keyOf(this.#uid(), random) })],
       [1, (): Command => ({ type: 'advanceClock', milliseconds: random.below(1_000) })],
