@@ -276,12 +276,13 @@ export class OperatorCommands {
     }
     if (kind < 5) {
       const scale = random.pick([-1, 0, 2, 18, 19, 1.5]);
-      const asset = random.percent(40) ? 'BTC' : `A${random.below(6)}`;
+      const asset = random.percent(40) ? 'BTC' : `A${random.below(60)}`;
       return { type: 'createAsset', asset, scale, fiat: false };
     }
     if (kind < 7) {
-      // Mostly one of those that nothing may use yet.
-      const assetId = random.between(0, this.#venue.assets.length);
+      // Mostly one of the newest, which nothing may use yet.
+      const { length } = this.#venue.assets;
+      const assetId = length - Math.floor(random.between(0, length) ** 2 / length);
       const scale = random.pick([0, 2, 18, 19]);
       return random.percent(60)
         ? { type: 'amendAsset', assetId, scale }
