@@ -33,6 +33,7 @@ import {
 } from './engine/snapshot-store.ts';
 import { truncateArchived } from './engine/truncation.ts';
 import { OperatorToken } from './gateway/auth/authenticate.ts';
+import { RejectedLogins } from './gateway/auth/rejected-logins.ts';
 import { closeRevoked, openStreams } from './gateway/auth/stream-gate.ts';
 import { ApiDocuments } from './gateway/http/api-documents.ts';
 import { readAssetIcons } from './gateway/http/asset-icons.ts';
@@ -353,6 +354,7 @@ function servicesOf(options: NodeOptions, parts: ServiceParts, live: Live): Serv
     views: follower,
     identity,
     accounts: accountsOf(identity, engine, log),
+    rejectedLogins: new RejectedLogins(),
     sharedAnswers: new SharedAnswers(() => engine.seq),
     node: {
       snapshotKeys,

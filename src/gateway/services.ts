@@ -9,6 +9,7 @@ import type { Accounts } from '../identity/accounts/accounts.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { ChainPoint } from '../journal/record.ts';
 import type { ViewReader } from '../views/views.ts';
+import type { RejectedLogins } from './auth/rejected-logins.ts';
 import type { ClusterControl } from './cluster-control.ts';
 import type { SharedAnswers } from './http/shared-answers.ts';
 import type { Limits } from './limits/limits.ts';
@@ -41,6 +42,7 @@ export interface Services {
   /** null on a single machine. */
   readonly cluster: ClusterControl | null;
   readonly limits: Limits;
+  readonly rejectedLogins: RejectedLogins;
   readonly load: Load;
   readonly metrics: Metrics;
   readonly log: Logger;

@@ -111,6 +111,21 @@ describe('login', () => {
     }
   });
 
+  test('opens none once a limit has rejected it, also after a restart', async () => {
+    await using own = await TestNode.start({ flags: ['--rate-limits', 'private=1/60/1'] });
+    const client = await own.client();
+    const logIn = async (at: number) => {
+      await using stream = await StreamClient.open(own, OWN_ORDERS);
+      const { op, code } = await stream.ask(loginMessage(client.credentials, OWN_ORDERS, at));
+      return String(code ?? op);
+    };
+    expect(await logIn(client.timestamp())).toBe('loggedIn');
+    const captured = client.timestamp();
+    expect(await logIn(captured)).toBe('100429');
+    await own.restart();
+    expect(await logIn(captured)).toBe('100405');
+  });
+
   test('failures count as those of calls do', async () => {
     const flags = ['--rate-limits', 'failedAuth=3/60/3'];
     await using strict = await TestNode.start({ flags });

@@ -123,6 +123,90 @@ describe('only a login is a login', () => {
   });
 });
 
+/** Few requests of a key pass, so that the others are rejected. */
+const FEW = { flags: ['--rate-limits', 'private=1/1/3'] };
+
+describe('a message that was rejected before it spent its signature', () => {
+  const unsigned = ['session.status', 'session.logout', 'session.subscriptions', 'ping', 'time'];
+  const others = ['userDataStream.subscribe', 'userDataStream.unsubscribe', 'no.such.method', ''];
+  const keyOnly = [...byMethod].filter(([, { keyOnly: only }]) => only).map(([name]) => name);
+
+  test.each([...unsigned, ...others, ...keyOnly])('as %p, signs no login', async (method) => {
+    const client = await BinanceClient.of(node);
+    for (const more of TERMS) {
+      const params = sign(client, more);
+      await (await open()).ask(method, params);
+      expect(await replay(params)).toEqual(NOTHING);
+    }
+  });
+
+  test('with an id or an option that is not valid', async () => {
+    const client = await BinanceClient.of(node);
+    const socket = await open();
+    const params = sign(client);
+    socket.say({ id: { no: 'id' }, method: 'account.status', params });
+    await socket.ask('ping', {});
+    expect(await replay(params)).toEqual(NOTHING);
+  });
+
+  test('since its timestamp was ahead', async () => {
+    const client = await BinanceClient.of(node);
+    const { apiKey } = client.credentials;
+    const timestamp = Date.now() + 2000;
+    const signature = client.sign(`apiKey=${apiKey}&timestamp=${timestamp}`);
+    const params = { apiKey, timestamp, signature };
+    expect(codeOf(await (await open()).ask('account.status', params))).toBe(-1021);
+    await until(() => Date.now() > timestamp - 500);
+    expect(codeOf(await (await open()).ask('session.logon', params))).toBe(-1022);
+  });
+
+  test.each(['account', 'openOrders', 'ping', 'nothing', '../ws-api/v3'])(
+    'as a request of REST: %s',
+    async (path) => {
+      const client = await BinanceClient.of(node);
+      const { apiKey } = client.credentials;
+      for (const method of ['GET', 'POST']) {
+        const timestamp = client.timestamp();
+        const signature = client.sign(`apiKey=${apiKey}&timestamp=${timestamp}`);
+        const query = `apiKey=${apiKey}&timestamp=${timestamp}&signature=${signature}`;
+        await node.request(`/binance/api/v3/${path}?${query}`, {
+          method,
+          headers: { 'X-MBX-APIKEY': apiKey },
+        });
+        expect(await replay({ apiKey, timestamp, signature })).toEqual(NOTHING);
+      }
+    },
+  );
+
+  test('by a limit, also after a restart and once the limit admits it', async () => {
+    await using own = await TestNode.start(FEW);
+    const client = await BinanceClient.of(own);
+    const socket = await open(own);
+    let params = sign(client);
+    for (let left = 20; left > 0; left--) {
+      params = sign(client);
+      if (codeOf(await socket.ask('account.status', params)) === -1003) break;
+    }
+    const login = sign(client);
+    expect(codeOf(await (await open(own)).ask('session.logon', login))).toBe(-1003);
+    await own.restart();
+    for (const rejected of [params, login]) {
+      expect(codeOf(await (await open(own)).ask('session.logon', rejected))).toBe(-1022);
+      expect(codeOf(await (await open(own)).ask('order.place', order()))).toBe(-2014);
+    }
+  });
+
+  test('a login has no further parameters in the text of another one', async () => {
+    const client = await BinanceClient.of(node);
+    const read = sign(client, { returnRateLimits: 'false', symbol: 'BTCUSDT' });
+    const { symbol, ...params } = read;
+    const returnRateLimits = `false&symbol=${symbol}`;
+    expect(codeOf(await (await open()).ask('session.logon', { ...params, returnRateLimits }))).toBe(
+      -1100,
+    );
+  });
+});
+
 describe('unchanged clients', () => {
   test('may sign a read and a login with one timestamp, on one connection', async () => {
     const client = await BinanceClient.of(node);

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../contract/fields.ts';
 import { type JsonObject, type JsonOut, stringify } from '../../contract/json.ts';
 import { parseText } from '../../contract/lossless-json.ts';
-import { Problem } from '../../contract/problem.ts';
+import { invalidField, Problem } from '../../contract/problem.ts';
 import { orderCalls } from '../../contract/trading/calls.ts';
 import type { WriteSignature } from '../../core/command.ts';
 import { follows, waitForKey } from '../../gateway/auth/arrival.ts';
@@ -47,7 +47,10 @@ interface Request {
   readonly sent: SentValues;
   /** The text that its signature covers. */
   readonly payload: string;
+  readonly signature: string | null;
   readonly showsLimits: boolean;
+  /** True once its signature is spent, or opens no session for another reason. */
+  isSettled: boolean;
 }
 
 const NO_REQUEST: Request = {
@@ -55,7 +58,9 @@ const NO_REQUEST: Request = {
   method: '',
   sent: new Map(),
   payload: '',
+  signature: null,
   showsLimits: true,
+  isSettled: false,
 };
 
 /** The methods of the connection that no key pays for. */
@@ -76,6 +81,8 @@ export class ApiSocket implements SocketDialect {
   readonly #entrance: Entrance;
   readonly #hub: StreamHub;
   readonly #streams: Streams;
+  /** Wall clock, ms. */
+  readonly #startedAt: number;
   readonly #states = new WeakMap<Connection, ApiState>();
 
   constructor(venue: Venue, entrance: Entrance, hub: StreamHub, streams: Streams) {
@@ -83,6 +90,7 @@ export class ApiSocket implements SocketDialect {
     this.#entrance = entrance;
     this.#hub = hub;
     this.#streams = streams;
+    this.#startedAt = venue.services.engine.wall();
   }
 
   get #services() {
@@ -115,8 +123,9 @@ export class ApiSocket implements SocketDialect {
       if (!isObject(value)) {
         throw new BinanceProblem(-1135, 'A parameter that requires a JSON object is invalid.');
       }
-      request = { ...NO_REQUEST, id: idOf(value) };
-      request = readRequest(request.id, value);
+      request = { ...NO_REQUEST, ...signedIn(value) };
+      request = { ...request, id: idOf(value) };
+      request = readRequest(request, value);
       const { inFlight, loggingOn } = this.#states.get(connection)!;
       if (inFlight >= MAX_IN_FLIGHT) throw new Problem('rateLimited');
       if (loggingOn !== null) {
@@ -141,8 +150,16 @@ export class ApiSocket implements SocketDialect {
       return true;
     } catch (error) {
       this.#fail(connection, request, error);
+      this.#rejectLogin(request);
       return false;
     }
+  }
+
+  /** A message that did not spend its signature leaves none that opens a session. */
+  #rejectLogin(request: Request): void {
+    if (request.isSettled || request.signature === null) return;
+    request.isSettled = true;
+    this.#entrance.rejectLogin(request.payload, request.signature);
   }
 
   async #answerLater(connection: Connection, request: Request, work: Promise<JsonOut>) {
@@ -159,6 +176,14 @@ export class ApiSocket implements SocketDialect {
 
   /** Executes a request. Throws Problem before its limits have admitted it. */
   #begin(connection: Connection, request: Request): JsonOut | Promise<JsonOut> {
+    try {
+      return this.#execute(connection, request);
+    } finally {
+      this.#rejectLogin(request);
+    }
+  }
+
+  #execute(connection: Connection, request: Request): JsonOut | Promise<JsonOut> {
     const own = this.#ownMethod(connection, request);
     if (own !== undefined) return own;
     const { sent, method } = request;
@@ -174,12 +199,17 @@ export class ApiSocket implements SocketDialect {
     const handle = () => found.handle(context, found.parameters.read(sent));
     // Without parameters it signs what a login signs, and must never open a session.
     const isLogin = sent.size === 0 && context.signature !== null;
-    return isLogin ? this.#spend(connection, context).then(handle) : handle();
+    return isLogin ? this.#spend(connection, context, request).then(handle) : handle();
   }
 
   /** Spends a signature that could open a session; on its own connection it may come again. */
-  #spend(connection: Connection, { key, signature }: Context): Promise<Problem | null> {
+  #spend(
+    connection: Connection,
+    { key, signature }: Context,
+    request: Request,
+  ): Promise<Problem | null> {
     if (signature === null) return Promise.resolve(null);
+    request.isSettled = true;
     const state = this.#states.get(connection)!;
     if (state.spent !== null && isDeepStrictEqual(state.spent.signature, signature)) {
       return state.spent.problem;
@@ -255,9 +285,14 @@ export class ApiSocket implements SocketDialect {
   #logOn(connection: Connection, request: Request): Promise<LiveKey> {
     const context = this.#enter(connection, LOGON, request);
     LOGON.parameters.read(request.sent);
-    return this.#spend(connection, context).then((problem) => {
+    return this.#spend(connection, context, request).then((problem) => {
       if (problem !== null) throw problem;
-      const { key } = context;
+      const { key, signature } = context;
+      // A restart forgets signatures that were rejected, but not journaled.
+      const isOlder = signature !== null && signature.timestamp < this.#startedAt;
+      if (isOlder && this.#services.engine.wall() >= this.#startedAt) {
+        throw new Problem('signatureTooOld');
+      }
       const { login, open } = connection;
       if (login === null && open) this.#streams.logIn(connection, ofKey(key));
       else if (login !== null && login.uid !== key.uid) {
@@ -316,11 +351,22 @@ export class ApiSocket implements SocketDialect {
   }
 }
 
-/** Throws Problem. */
-function readRequest(id: Request['id'], { method, params }: JsonObject): Request {
+/** The signed parameters of a message, which may be malformed elsewhere. Throws Problem. */
+function signedIn({ params }: JsonObject): Pick<Request, 'sent' | 'payload' | 'signature'> {
+  if (!isObject(params)) return NO_REQUEST;
   const sent = paramsOf(params);
-  const payload = payloadOfParams(sent);
-  const showsLimits = sent.get('returnRateLimits') !== 'false';
+  return { sent, payload: payloadOfParams(sent), signature: sent.get('signature') ?? null };
+}
+
+/** Throws Problem. */
+function readRequest(request: Request, { method, params }: JsonObject): Request {
+  const sent = isObject(params) ? request.sent : paramsOf(params);
+  // Any other value could have the text of further parameters in what is signed.
+  const returned = sent.get('returnRateLimits') ?? 'true';
+  if (returned !== 'true' && returned !== 'false') {
+    throw invalidField('returnRateLimits', 'be true or false', { rule: 'type' });
+  }
   sent.delete('returnRateLimits');
-  return { id, method: typeof method === 'string' ? method : '', sent, payload, showsLimits };
+  const showsLimits = returned === 'true';
+  return { ...request, method: typeof method === 'string' ? method : '', sent, showsLimits };
 }

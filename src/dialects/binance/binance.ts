@@ -23,6 +23,7 @@ const REST = '/binance/api/';
 export class BinanceDialect implements Dialect {
   readonly prefix = '/binance/';
   readonly #services: Services;
+  readonly #entrance: Entrance;
   readonly #streams: Streams;
   readonly #rest: Rest;
   readonly #market: MarketSocket;
@@ -34,13 +35,15 @@ export class BinanceDialect implements Dialect {
     const venue = new Venue(services, listenKeys);
     const entrance = new Entrance(venue);
     const hub = new StreamHub(venue);
+    this.#entrance = entrance;
     this.#rest = new Rest(venue, entrance);
     this.#market = new MarketSocket(venue, hub, streams);
     this.#api = new ApiSocket(venue, entrance, hub, streams);
   }
 
   serve(incoming: Incoming): Promise<Response | undefined> {
-    const { path } = incoming;
+    const { path, query } = incoming;
+    this.#entrance.rejectLoginIn(query, '');
     if (path.startsWith(REST)) return this.#rest.serve(incoming);
     const streams = STREAMS.exec(path);
     if (path !== API && streams === null) return this.#rest.serve(incoming);

@@ -3,6 +3,7 @@
 import type { ApiCall } from '../../contract/call.ts';
 import { Problem } from '../../contract/problem.ts';
 import { authenticate } from '../../gateway/auth/authenticate.ts';
+import { rejectLogin } from '../../gateway/auth/spend-signature.ts';
 import { problemOf } from '../../gateway/http/problem-of.ts';
 import { requireAvailable, shedCallsOf } from '../../gateway/limits/load.ts';
 import { rateKeyOf } from '../../identity/ip.ts';
@@ -10,7 +11,14 @@ import type { LiveKey } from '../../identity/live-key.ts';
 import { type Failure, failureOf } from './binance-problem.ts';
 import { Context, type Endpoint, type Venue } from './endpoint.ts';
 import type { SentValues } from './parameters.ts';
-import { readTime, takeSigned, verifyBinance } from './signature.ts';
+import {
+  payloadOf,
+  readLogin,
+  readTime,
+  signatureIn,
+  takeSigned,
+  verifyBinance,
+} from './signature.ts';
 
 interface Request {
   readonly endpoint: Endpoint;
@@ -33,6 +41,23 @@ export class Entrance {
 
   get #services() {
     return this.#venue.services;
+  }
+
+  /**
+   * To be called for each request that spends no signature, for any answer: a captured request must
+   * not become a login.
+   */
+  rejectLogin(payload: string, signature: string | null): void {
+    const { identity, engine } = this.#services;
+    const find = (apiKey: string) => identity.apiKeys.lookup(apiKey);
+    const login = readLogin(payload, signature, find, engine.wall());
+    if (login !== null) rejectLogin(this.#services, login);
+  }
+
+  /** The same for a query and a form body; a login signs its key, which no call of REST does. */
+  rejectLoginIn(query: string, body: string): void {
+    if (!query.startsWith('apiKey=') && !body.includes('apiKey=')) return;
+    this.rejectLogin(payloadOf(query, body), signatureIn(query) ?? signatureIn(body));
   }
 
   /** Throws Problem for a call that a busy or starting server sheds. */

@@ -128,6 +128,7 @@ export class Rest {
     // Nearly all requests have their parameters in the query, and nothing to wait for.
     const form = request.method === 'GET' ? '' : readForm(incoming, MAX_BODY);
     const body = typeof form === 'string' ? form : await form;
+    if (body !== '') this.#entrance.rejectLoginIn(query, body);
     const sent = parseForms(query, body);
     const apiKey = incoming.headers.get(API_KEY);
     const payload = payloadOf(query, body);

@@ -19,10 +19,16 @@ test.each([
   [-1000, null, 'timestamp'],
   [0, '0', null],
   [1, '0', 'timestamp'],
+  [5000, '5e3', null],
+  [5001, '5e3', 'timestamp'],
+  [5000, '5000.0', null],
   [60_000, '60000', null],
   [60_001, '60000', 'timestamp'],
   [0, '60000.001', 'recvWindow'],
   [0, '60001', 'recvWindow'],
+  [0, '6.0001e4', 'recvWindow'],
+  [0, '5e-9', 'recvWindow'],
+  [0, '1e99', 'recvWindow'],
   [0, '-1', 'recvWindow'],
 ] as const)('a timestamp of %d ms ago with recvWindow %p', (age, recvWindow, fault) => {
   expect(faultOf(age, recvWindow)).toBe(fault);

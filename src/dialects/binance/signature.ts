@@ -82,21 +82,62 @@ export function verifyBinance(
   if (signature === null) return missingField('signature', 'the signature of the parameters');
   const sent = readTime(timestamp, recvWindow, now);
   if (sent instanceof Problem) return sent;
-  const digest = HEX.test(signature)
-    ? verifyHmac(key ?? DUMMY_KEY, payload, signature)
-    : BASE64.test(signature)
-      ? verifyEd25519(key ?? DUMMY_KEY, payload, signature)
-      : null;
-  if (digest === null || key === undefined) {
+  const verified = verifyText(key ?? DUMMY_KEY, payload, signature, sent);
+  if (verified === null || key === undefined) {
     return new Problem('signatureInvalid', {
       userMsg: 'The API key or the signature is not valid. Sign the query string and the body.',
     });
   }
-  return {
-    timestamp: sent,
-    digestHigh: digest.readUInt32BE(0),
-    digestLow: digest.readUInt32BE(4),
-  };
+  return verified;
+}
+
+/** Null for a signature that is not valid. */
+function verifyText(
+  key: SigningKey,
+  payload: string,
+  signature: string,
+  timestamp: number,
+): UnkeyedSignature | null {
+  const digest = HEX.test(signature)
+    ? verifyHmac(key, payload, signature)
+    : BASE64.test(signature)
+      ? verifyEd25519(key, payload, signature)
+      : null;
+  if (digest === null) return null;
+  return { timestamp, digestHigh: digest.readUInt32BE(0), digestLow: digest.readUInt32BE(4) };
+}
+
+/** All that a session.logon can sign. */
+const LOGIN_TEXT =
+  /^apiKey=([^&]*)(?:&recvWindow=[^&]*)?(?:&returnRateLimits=(?:true|false))?&timestamp=([^&]*)$/;
+
+/**
+ * A valid signature that a login could have now or later; null for any other text. A timestamp that
+ * is still ahead of the server's clock is one, too.
+ */
+export function readLogin(
+  payload: string,
+  signature: string | null,
+  find: (apiKey: string) => LiveKey | undefined,
+  now: number,
+): { readonly key: LiveKey; readonly signature: WriteSignature } | null {
+  const parts = signature === null ? null : LOGIN_TEXT.exec(payload);
+  if (signature === null || parts === null) return null;
+  const [, apiKey = '', timestamp = ''] = parts;
+  const digits = wholeNumber(timestamp);
+  const key = find(apiKey);
+  if (key === undefined || !TIMESTAMP.test(digits)) return null;
+  const sent = Number(digits.slice(0, MS_DIGITS));
+  if (now - sent > MAX_RECV_WINDOW_MS) return null;
+  const verified = verifyText(key, payload, signature, sent);
+  return verified && { key, signature: { keyId: key.keyId, ...verified } };
+}
+
+/** The signature of a raw query or form body; null for none. */
+export function signatureIn(text: string): string | null {
+  const sent = /(?:^|&)signature=([^&]*)/.exec(text)?.[1];
+  // Only these characters of base64 are percent-encoded.
+  return sent === undefined ? null : sent.replace(/%(2B|2F|3D)/gi, decodeURIComponent);
 }
 
 /** The timestamp in ms, if it is within its window; it may be in microseconds. */
@@ -111,10 +152,11 @@ export function readTime(
     return invalidField('timestamp', 'be epoch milliseconds as 13 digits', { rule: 'type' });
   }
   const isSent = recvWindow !== null && recvWindow !== '';
-  if (isSent && !RECV_WINDOW.test(recvWindow)) {
+  const sentWindow = isSent ? wholeNumber(recvWindow) : String(RECV_WINDOW_MS);
+  if (!RECV_WINDOW.test(sentWindow)) {
     return invalidField('recvWindow', 'be a number of milliseconds', { rule: 'type' });
   }
-  const window = isSent ? Number(recvWindow) : RECV_WINDOW_MS;
+  const window = Number(sentWindow);
   if (window > MAX_RECV_WINDOW_MS) {
     const details = { rule: 'maximum', limit: MAX_RECV_WINDOW_MS };
     return invalidField('recvWindow', `be at most ${MAX_RECV_WINDOW_MS}`, details);

@@ -14,7 +14,7 @@ import { DIGEST_ROOM, SigningKey } from '../../identity/live-key.ts';
 export const TIMESTAMP_WINDOW_MS = 600_000;
 
 /** True if a request with this timestamp is accepted at this time of the wall clock. */
-const isInWindow = (timestamp: number, now: number): boolean =>
+export const isInWindow = (timestamp: number, now: number): boolean =>
   Math.abs(now - timestamp) <= TIMESTAMP_WINDOW_MS;
 
 export interface SignedRequest {

@@ -6,7 +6,7 @@ import { Problem } from '../../contract/problem.ts';
 import { readQuery } from '../../contract/query.ts';
 import type { LoginMessage, StreamPath } from '../../contract/streams/requests.ts';
 import { rateKeyOf } from '../../identity/ip.ts';
-import type { LiveKey } from '../../identity/live-key.ts';
+import { LiveKey } from '../../identity/live-key.ts';
 import type { Revocation, Session } from '../../identity/sessions.ts';
 import type { Connection, Login } from '../../streams/connection.ts';
 import { Hub } from '../../streams/hub.ts';
@@ -19,7 +19,7 @@ import { arrivalOf, waitForKey, waitForSession } from './arrival.ts';
 import { authenticate, type SignedCaller } from './authenticate.ts';
 import { authenticateSession, comesBySession } from './authenticate-session.ts';
 import { type SignedRequest, verifySignature } from './signature.ts';
-import { spendSignature } from './spend-signature.ts';
+import { rejectLogin, spendSignature } from './spend-signature.ts';
 
 const NO_QUERY = object({});
 const NO_BODY = new Uint8Array();
@@ -33,7 +33,7 @@ const AS_A_CHANGE = { method: 'POST' } as const;
 
 const UPGRADE = { Upgrade: 'websocket', Connection: 'Upgrade' };
 
-type Gate = Pick<Services, 'cluster' | 'engine' | 'identity' | 'limits'>;
+type Gate = Pick<Services, 'cluster' | 'engine' | 'identity' | 'limits' | 'rejectedLogins'>;
 
 /** The websockets of a node. */
 export function openStreams(services: Services): Streams {
@@ -90,7 +90,7 @@ async function loginByKey(
   return ofKey(caller.key);
 }
 
-/** Throws the Problems of authenticate. */
+/** Throws the Problems of authenticate. A valid login that a limit rejects does not work later. */
 function callerOfLogin(
   services: Gate,
   path: StreamPath,
@@ -99,14 +99,21 @@ function callerOfLogin(
 ): SignedCaller {
   const signed = { ...sent, method: 'GET', path, query: '', body: NO_BODY };
   const { limits } = services;
-  return authenticate(
-    services as Services,
-    limits,
-    ANY_PRIVILEGE,
-    signed,
-    () => address,
-    verifySignature,
-  );
+  let valid: Omit<SignedCaller, 'passed'> | null = null;
+  const verify: typeof verifySignature = (key, request, now) => {
+    const verified = verifySignature(key, request, now);
+    if (key instanceof LiveKey && !(verified instanceof Problem)) {
+      valid = { key, signature: { keyId: key.keyId, ...verified } };
+    }
+    return verified;
+  };
+  try {
+    const ip = () => address;
+    return authenticate(services as Services, limits, ANY_PRIVILEGE, signed, ip, verify);
+  } catch (error) {
+    if (valid !== null) rejectLogin(services, valid);
+    throw error;
+  }
 }
 
 export const ofKey = (key: LiveKey): Login => ({
