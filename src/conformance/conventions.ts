@@ -30,7 +30,7 @@ const OTHER_TYPES = [
   '',
 ];
 const JSON_TYPES = ['application/json', 'application/json; charset=utf-8', 'Application/JSON'];
-const NO_OBJECTS = ['', '[]', '"x"', '5', 'null', '{', '{}{}', "{'a':1}", '{"a":}', '{"a":01}'];
+const NO_OBJECTS = ['[]', '"x"', '5', 'null', '{', '{}{}', "{'a':1}", '{"a":}', '{"a":01}'];
 
 const withoutTexts = (text: string): string => text.replace(/"(?:[^"\\]|\\.)*"/g, '""');
 const isJson = ({ headers }: Answer): boolean =>

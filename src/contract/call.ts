@@ -171,10 +171,6 @@ export function calls<const T extends Readonly<Record<string, CallTerms>>>(
 export const sdkFieldsOf = (call: ApiCall): ObjectField<unknown> =>
   call.isPlainInSdk === true ? NO_FIELDS : fieldsOf(call);
 
-/** True if no field of the body is required: an empty body is then read as {}. */
-export const mayHaveNoBody = ({ body }: Pick<ApiCall, 'body'>): boolean =>
-  body !== undefined && [...body.fields.values()].every(({ optional }) => optional);
-
 /** The fields that a client sends: most POSTs have them in the body, one has them in the query. */
 export const fieldsOf = ({ query, body }: ApiCall): ObjectField<unknown> =>
   body !== undefined && body.fields.size > 0 ? body : query;

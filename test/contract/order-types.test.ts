@@ -166,6 +166,8 @@ describe('an amendment', () => {
       const { field, nearest } = body.details!;
       expect(`${body.code} ${field} ${nearest}`).toBe(rejection);
     }
+    const empty = await client.post(AMEND, { orderId, bracket: {} });
+    expect(empty.text).toContain('a bracket needs takeProfitPx, stopPx or a trail');
     const amend = (exits: object) => ({
       op: 'amend',
       ...PAIR,

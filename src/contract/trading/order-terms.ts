@@ -362,7 +362,8 @@ export function readBracket(
   }
   const stopPx = priceOf('stopPx');
   if (trail === 0 && stopPx === 0 && (takeProfitPx === 0 || stopLimitPx !== undefined)) {
-    const expected = 'a decimal number above 0: the trigger of the stop';
+    const accepted = stopLimitPx === undefined ? 'takeProfitPx, stopPx' : 'stopPx';
+    const expected = `sent: a bracket needs ${accepted} or a trail`;
     throw neededField(body, 'stopPx', expected, 'bracket.stopPx');
   }
   if (side !== null && takeProfitPx !== 0 && stopPx !== 0) {

@@ -1,6 +1,6 @@
 // From the bytes of a request to the call that a handler gets: query and body by their
 // descriptions, and the headers Idempotency-Key and X-Agio-Min-Seq.
-import { type ApiCall, mayHaveNoBody } from '../../contract/call.ts';
+import type { ApiCall } from '../../contract/call.ts';
 import type { JsonValue } from '../../contract/json.ts';
 import { parseBody } from '../../contract/lossless-json.ts';
 import { invalidField, Problem } from '../../contract/problem.ts';
@@ -50,13 +50,9 @@ export function callOf(
   };
 }
 
-function readJson(bytes: Uint8Array, route: Route): JsonValue {
-  if (bytes.length > 0) return parseBody(bytes, route.bodyLimit.members);
-  if (mayHaveNoBody(route)) return {};
-  throw new Problem('invalidBody', {
-    userMsg: 'Invalid body. It must be a JSON object; it is empty.',
-  });
-}
+/** An empty body is {}: its call needs no field, or its rejection names the missing one. */
+const readJson = (bytes: Uint8Array, { bodyLimit }: Route): JsonValue =>
+  bytes.length > 0 ? parseBody(bytes, bodyLimit.members) : {};
 
 /** The Idempotency-Key with a digest of the request that it names: path, query and body. */
 function idempotencyTag(

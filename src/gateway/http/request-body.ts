@@ -1,7 +1,8 @@
 // Reads the bytes of a request's body, within a bounded size and time. Every fault of a body is the
 // caller's, also a connection that ends in the middle of it.
-import { type ApiCall, mayHaveNoBody } from '../../contract/call.ts';
+import type { ApiCall } from '../../contract/call.ts';
 import { invalidField, Problem } from '../../contract/problem.ts';
+import { comesBySession } from '../auth/authenticate-session.ts';
 import type { Incoming } from './incoming.ts';
 import type { RequestHeaders } from './request-headers.ts';
 
@@ -55,11 +56,11 @@ const isEmpty = (length: string | null, headers: RequestHeaders): boolean =>
   (length === null || length === '0') && !headers.has('transfer-encoding');
 
 /**
- * True if the request may omit its body and the type of it. A call with a cookie needs the type in
+ * True if the request may omit its body and the type of it. A call by a session needs the type in
  * any case: it keeps out the forms of other sites.
  */
-const mayBeLeftOut = (route: Pick<ApiCall, 'access' | 'body'>, headers: RequestHeaders): boolean =>
-  (route.access === 'operator' || headers.has('exchange-api-key')) && mayHaveNoBody(route);
+const mayBeLeftOut = ({ access }: Pick<ApiCall, 'access'>, headers: RequestHeaders): boolean =>
+  access === 'operator' || !comesBySession(headers);
 
 /** A body without a declared length. Throws Problem bodyTooLarge. */
 async function readChunks(request: Request, limit: number): Promise<Uint8Array> {
