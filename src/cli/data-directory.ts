@@ -1,6 +1,6 @@
 // A data directory as the commands use it: named by --data, existing, and locked; and its
 // sandbox.json, readable by its owner only, with the operator token and accounts of a sandbox.
-import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { State } from '../core/state.ts';
 import { Follower } from '../engine/follower.ts';
@@ -10,6 +10,7 @@ import { derivedKeys, loadMasterKeys, type MasterKey, SNAPSHOTS } from '../ident
 import { IdentityError } from '../identity/result.ts';
 import { writePrivateFile } from '../identity/storage/private-file.ts';
 import { type DataLock, lockDataDirectory } from '../journal/data-lock.ts';
+import { asOwner, ownerOf } from '../journal/data-owner.ts';
 import { journalDirectory, openFileJournal, openHistory } from '../journal/open-journal.ts';
 import type { SandboxAccess } from '../sandbox/seed.ts';
 import { viewsPath } from '../views/view-store.ts';
@@ -41,17 +42,8 @@ export function dataDirectory(choice: { readonly data?: string | undefined }): s
 /** Most directories are their owner's only, so another user sees nothing in them. */
 function denied(directory: string): string {
   const owner = ownerOf(directory);
-  const remedy = owner === null ? 'its owner' : `its owner (sudo -u '#${owner}' …)`;
-  return `This user may not read ${directory}: run the command as ${remedy}.`;
-}
-
-function ownerOf(path: string): number | null {
-  try {
-    return statSync(path).uid;
-  } catch {
-    // It lies in a directory that this user may not read either.
-    return null;
-  }
+  const remedy = owner === undefined ? 'run the command as its owner.' : asOwner(owner);
+  return `This user may not read ${directory}: ${remedy}`;
 }
 
 /**

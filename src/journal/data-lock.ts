@@ -3,6 +3,7 @@
 // DATA/lock.pid serves the message alone.
 import * as fs from 'node:fs';
 import { join, resolve } from 'node:path';
+import { requireOwner } from './data-owner.ts';
 import { lockExclusively } from './flock.ts';
 import { JournalError } from './journal.ts';
 
@@ -48,11 +49,12 @@ export class DataLock {
 }
 
 /**
- * Locks a data directory for this process and creates it if it is missing. Throws `locked`, with
- * the directory and the holder, or `io`.
+ * Locks a data directory for this process, which has to be its owner's, and creates it if it is
+ * missing. Throws `locked` with its holder, or `io`.
  */
 export function lockDataDirectory(dataDirectory: string): DataLock {
   const directory = resolve(dataDirectory);
+  requireOwner(directory);
   const fd = openDirectory(directory);
   if (fd === undefined) {
     const message =

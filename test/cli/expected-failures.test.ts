@@ -6,6 +6,7 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -110,11 +111,47 @@ describe('agio start', () => {
       const ended = await agio(command, { as: NOBODY });
       expectSentence(
         ended,
-        `This user may not read ${venue}: run the command as its owner (sudo -u`,
+        `This user may not read ${venue}: run the command as its owner (sudo -u root agio …)`,
       );
     }
     const head = await agio(`head --data ${venue}`, { as: NOBODY });
     expectSentence(head, /^agio: No operator token: .*permission denied, open '.*sandbox\.json'/);
+  });
+
+  test.skipIf(!IS_ROOT)('of another user: root changes nothing in it', async () => {
+    const theirs = changed('of-nobody', (data) => {
+      const names = readdirSync(data, { recursive: true }) as string[];
+      for (const name of ['.', ...names]) chownSync(join(data, name), 65534, 65534);
+    });
+    const empty = place.path('empty-of-nobody');
+    mkdirSync(empty);
+    chownSync(empty, 65534, 65534);
+    const offline = ['verify', 'replay', 'snapshot', 'export journal', 'export statement 1'];
+    const target = place.path('none');
+    const journal = [`archive --to ${target}`, `restore --from ${place.path('archive')}`];
+    const all = [
+      ...offline,
+      `backup ${target}`,
+      ...journal.map((words) => `journal ${words}`),
+      'journal skip 1 --reason x',
+      'start --no-demo --port 0',
+    ];
+    for (const command of all) {
+      const ended = await agio(`${command} --data ${theirs}`);
+      expectSentence(
+        ended,
+        `${theirs} belongs to nobody: run the command as its owner (runuser -u`,
+      );
+    }
+    expectSentence(
+      await startOn(empty),
+      `${empty} belongs to nobody: run the command as its owner`,
+    );
+    expect(readdirSync(empty)).toEqual([]);
+    expect(existsSync(target)).toBe(false);
+    for (const name of readdirSync(theirs, { recursive: true }) as string[]) {
+      expect({ name, uid: statSync(join(theirs, name)).uid }).toEqual({ name, uid: 65534 });
+    }
   });
 
   test.skipIf(!IS_ROOT)(
