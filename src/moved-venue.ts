@@ -5,18 +5,19 @@ import { join } from 'node:path';
 import { writePrivateFile } from './identity/storage/private-file.ts';
 import { JournalError } from './journal/journal.ts';
 
-const markIn = (dataDir: string): string => join(dataDir, 'moved');
+/** The file of the mark. */
+export const movedMark = (dataDir: string): string => join(dataDir, 'moved');
 
 /** Called before the copy is complete: no moment has two venues that start. */
 export function markMoved(dataDir: string, databaseUrl: string, now: number): void {
   const { hostname, pathname } = new URL(databaseUrl);
   const time = new Date(now).toISOString();
-  writePrivateFile(markIn(dataDir), `${time} to ${hostname}${pathname}\n`);
+  writePrivateFile(movedMark(dataDir), `${time} to ${hostname}${pathname}\n`);
 }
 
 /** Throws JournalError for a moved venue. If the operator accepts it, the mark is removed. */
 export function requireNotMoved(dataDir: string, isAccepted: boolean): void {
-  const file = markIn(dataDir);
+  const file = movedMark(dataDir);
   if (!existsSync(file)) return;
   if (isAccepted) {
     rmSync(file);

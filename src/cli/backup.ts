@@ -23,12 +23,14 @@ import { IdentityFile } from '../identity/storage/image.ts';
 import { PRIVATE_DIRECTORY, PRIVATE_FILE, syncPath } from '../identity/storage/private-file.ts';
 import { BASE_NAME, readBase } from '../journal/base.ts';
 import { decodeBatch } from '../journal/codec.ts';
+import { requireOwner } from '../journal/data-owner.ts';
 import type { FileJournalReader } from '../journal/file-journal-reader.ts';
 import { type JournalRecord, lastSeqOf } from '../journal/journal.ts';
 import { NodeDisk } from '../journal/node-disk.ts';
 import { journalDirectory, openFileJournal, openJournalReader } from '../journal/open-journal.ts';
 import { listSegments, segmentName } from '../journal/segment.ts';
 import { SET_ASIDE_NAME } from '../journal/set-aside.ts';
+import { movedMark } from '../moved-venue.ts';
 import { CliError, command } from './command.ts';
 import { DATA_ARG, dataDirectory, masterKeysOf, sandboxFile } from './data-directory.ts';
 import { DATABASE_ARG, databaseUrl, storeBeside } from './database.ts';
@@ -55,9 +57,11 @@ export const backupCommand = command({
       type: 'boolean',
       description: 'Also what opens it: master.key, and a sandbox’s sandbox.json.',
     },
+    quiet: { type: 'boolean', description: 'Print errors only, for cron.' },
   },
   async run(args) {
     const source = dataDirectory(args);
+    requireOwner(source);
     // No copy is a backup until it is verified, which needs the key.
     masterKeysOf(source);
     const target = resolve(args.target);
@@ -76,7 +80,8 @@ export const backupCommand = command({
       const withKey = args['include-key'] === true;
       await copyUntruncated({ source, target: partial, withKey, database });
       const archive = archiveDirectory(args);
-      const checks = await runChecks({ directory: partial, keyDirectory: source, archive });
+      const options = { directory: partial, keyDirectory: source, archive };
+      const checks = await runChecks(options, args.quiet !== true);
       const fault = checks.find(({ ok }) => !ok);
       if (fault !== undefined) {
         throw new CliError(
@@ -91,7 +96,7 @@ export const backupCommand = command({
       rmSync(partial, { recursive: true, force: true });
       throw error;
     }
-    print(`${target} is a backup of ${source}.`);
+    if (args.quiet !== true) print(`${target} is a backup of ${source}.`);
   },
 });
 
@@ -133,10 +138,13 @@ async function copyAll({ source, target, withKey, database }: Copying): Promise<
   }
   await copyJournal(reader, source, target);
   if (database !== null) await completeCopy(database, target);
-  if (withKey) {
-    for (const file of [masterKeyFile(source), sandboxFile(source)]) {
-      if (existsSync(file)) copyDurably(file, join(target, basename(file)));
-    }
+  const files = [
+    // A copy from the database has what happened there, so it is no venue that was moved away.
+    ...(database === null ? [movedMark(source)] : []),
+    ...(withKey ? [masterKeyFile(source), sandboxFile(source)] : []),
+  ];
+  for (const file of files) {
+    if (existsSync(file)) copyDurably(file, join(target, basename(file)));
   }
   syncPath(target);
 }
