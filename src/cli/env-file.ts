@@ -35,7 +35,7 @@ export function addEnvironmentOfFile(
     const sentence = `This user may not read the settings in ${path}.`;
     return { argv: rest, unreadable: isDenied ? sentence : null };
   }
-  for (const [name, value] of assignmentsOf(text, path)) env[name] ||= value;
+  for (const [name, value] of assignmentsOf(text, path)) env[name] ??= value;
   return { argv: rest, unreadable: null };
 }
 
@@ -53,7 +53,7 @@ function assignmentsOf(text: string, path: string): [name: string, value: string
   return text.split('\n').flatMap((line, at): [string, string][] => {
     const trimmed = line.trim();
     if (trimmed === '' || /^[#;]/.test(trimmed)) return [];
-    const found = /^([A-Za-z_]\w*)=(?:'([^']*)'|"([^"\\$`]*)"|([^'"]*))$/.exec(trimmed);
+    const found = /^([A-Za-z_]\w*)=(?:'([^']*)'|"([^"\\$`]*)"|((?!['"]).*))$/.exec(trimmed);
     if (found === null) throw new CliError(`Line ${at + 1} of ${path} is not NAME=VALUE.`);
     const [, name, single, double, plain] = found;
     return [[name!, single ?? double ?? plain ?? '']];
