@@ -422,7 +422,7 @@ async function* identityChecks(
 function rowsCheck(store: IdentityStore, path: string, masterKeys: readonly MasterKey[]): Check {
   const name = 'identity';
   if (masterKeys.length === 0) {
-    return unchecked(name, `${path} was not checked: no master key was given`);
+    return unchecked(name, `${path} was not checked: no usable master key was given`);
   }
   return proved(name, IdentityError, () => store.verify());
 }

@@ -242,7 +242,7 @@ function requireAuthentic(
 function keyError(path: string, keys: readonly SnapshotKey[], kid: string): JournalError {
   const given =
     keys.length === 0
-      ? 'no master key was given: set AGIO_MASTER_KEY, or name a file that sets it ' +
+      ? 'no usable master key was given: set AGIO_MASTER_KEY, or name a file that sets it ' +
         '(--env-file FILE).'
       : `it was written under master key ${kid}, which is not active: give that key ` +
         `(AGIO_MASTER_KEY) in place of ${keys.map((key) => key.kid).join(', ')}, or after it.`;

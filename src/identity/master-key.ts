@@ -70,7 +70,7 @@ export function loadMasterKeys(source: MasterKeySource): MasterKey[] {
   if (source.configured !== null) {
     const keys = parseMasterKeys(source.configured);
     if (keys === undefined) {
-      throw new IdentityError(`AGIO_MASTER_KEY is not a master key: give ${MASTER_KEY_FORM}.`);
+      throw new MasterKeyError(`AGIO_MASTER_KEY is not a master key: give ${MASTER_KEY_FORM}.`);
     }
     return keys;
   }

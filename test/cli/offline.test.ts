@@ -5,6 +5,7 @@ import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { markMoved } from '../../src/moved-venue.ts';
 import {
   agio,
   expectRejected,
@@ -175,8 +176,16 @@ test('verify needs the master key, and reports a missing or wrong one', async ()
   const missing = await verify(data);
   expect(missing.code).toBe(1);
   expect(missing.stdout).toMatch(/^\? master key +No master key was given, .*\(--env-file FILE\)/m);
-  expect(missing.stdout).toMatch(/^\? identity +.* was not checked: no master key was given$/m);
-  expect(missing.stdout).toMatch(/^\? snapshot +.* was not checked: no master key was given: set/m);
+  expect(missing.stdout).toMatch(
+    /^\? identity +.* was not checked: no usable master key was given$/m,
+  );
+  expect(missing.stdout).toMatch(
+    /^\? snapshot +.* was not checked: no usable master key was given: set/m,
+  );
+  const malformed = await agio(['verify', '--data', data], { env: { AGIO_MASTER_KEY: 'hunter2' } });
+  expect(malformed.code).toBe(1);
+  expect(malformed.stdout).toMatch(/^\? master key +AGIO_MASTER_KEY is not a master key: give/m);
+  expect(malformed.stdout).not.toMatch(/^✗|NOT as it should be/m);
   // Checks without a key still run, and no message calls a file wrong or advises to remove it.
   expect(missing.stdout).toMatch(/^✓ journal +/m);
   expect(missing.stdout).not.toMatch(/^✗|not authentic|remove|NOT as it should be/m);
@@ -197,10 +206,25 @@ test('a file with the settings gives the key, before and after the command’s n
   // The environment overrides the file.
   const missing = await agio('verify', { env: { ...env, AGIO_DATA: `${data}.other` } });
   expectRejected(missing, `${data}.other has no journal`);
+  const empty = await agio('verify', { env: { ...env, AGIO_MASTER_KEY: '' } });
+  expect(empty.stdout).toMatch(/^\? master key +No master key was given/m);
   // It is no setting of a server.
   expect(await agio('config', { env })).toMatchObject({ code: 0 });
+  // A quote within an unquoted value is a part of it, as for systemd.
+  writeFileSync(settings, `AGIO_SMTP_URL=smtp://u:p'w"x@mail.example.com\nAGIO_PORT=9123\n`);
+  expect((await agio('config', { env })).stdout).toContain('9123');
   writeFileSync(settings, `AGIO_DATA=${data}\nsecret\n`);
   expectRejected(await agio('verify', { env }), `agio: Line 2 of ${settings} is not NAME=VALUE.`);
+});
+
+test('a backup of a moved venue does not start either, and --quiet prints nothing', async () => {
+  const data = copy();
+  markMoved(data, 'postgres://db.example.com/agio', 0);
+  const target = `${data}-moved`;
+  const backup = await agio(['backup', target, '--data', data, '--include-key', '--quiet']);
+  expect(backup).toEqual({ code: 0, stdout: '', stderr: '' });
+  const start = await agio(['start', '--no-demo', '--port', '0', '--data', target]);
+  expectRejected(start, 'was moved into a database (');
 });
 
 test('a backup needs the key before it copies anything', async () => {
