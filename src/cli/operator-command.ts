@@ -9,7 +9,14 @@ import { pageNames } from '../contract/paging.ts';
 import type { Field } from '../contract/wire.ts';
 import { CliError, command, type Input, naturalNumber, yesOrNo } from './command.ts';
 import { print, printError, table } from './output.ts';
-import { type Answer, fieldText, type OperatorCallName, SERVER_ARGS, Server } from './server.ts';
+import {
+  type Answer,
+  fieldText,
+  type OperatorCallName,
+  RejectedCall,
+  SERVER_ARGS,
+  Server,
+} from './server.ts';
 
 /** How an option differs from what its field says. */
 export interface OptionTerms {
@@ -46,6 +53,8 @@ export interface OperatorTerms {
   readonly ask?: Readonly<Record<string, () => Promise<unknown>>>;
   /** The columns of a list, or the text for a terminal; one line for each field unless given. */
   readonly print?: readonly string[] | ((answer: Answer) => string);
+  /** The remedies of rejections, by their rule. */
+  readonly remedies?: Readonly<Record<string, string>>;
   /** A hint on standard error, without --json; it may call the server. */
   readonly hint?: string | ((answer: Answer, server: Server) => Promise<string>);
 }
@@ -84,13 +93,35 @@ export function operatorCommand(call: OperatorCallName, terms: OperatorTerms): C
       const typed = values as Readonly<Record<string, string | boolean | undefined>>;
       const path = parts.map((part) => [part, partOf(part, String(typed[part]))]);
       const fields = await typedFields(call, terms, options, typed);
-      const answer = await server.call(call, fields, Object.fromEntries(path));
+      const answer = await server
+        .call(call, fields, Object.fromEntries(path))
+        .catch((error: unknown) => {
+          throw error instanceof RejectedCall ? inOptions(error, options, terms) : error;
+        });
       print(values.json === true ? answer.text : answerText(answer, terms));
       const { hint } = terms;
       if (hint === undefined || values.json === true) return;
       printError(typeof hint === 'string' ? hint : await hint(answer, server));
     },
   });
+}
+
+/** The rejection with the names of the command's options in place of the fields. */
+function inOptions(
+  { rejection }: RejectedCall,
+  options: readonly CommandOption[],
+  { remedies }: OperatorTerms,
+): RejectedCall {
+  const { rule } = rejection.details;
+  let text = rejection.message;
+  for (const { field, name } of options) {
+    // Any other name may be an ordinary word of the sentence.
+    const isCamelCase = /[A-Z]/.test(field);
+    text = text.replaceAll(`Invalid field: ${field}.`, `Invalid option: --${name}.`);
+    if (isCamelCase) text = text.replaceAll(new RegExp(`\\b${field}\\b`, 'g'), `--${name}`);
+  }
+  const remedy = rule === undefined ? undefined : remedies?.[rule];
+  return new RejectedCall(rejection, remedy === undefined ? text : `${text} ${remedy}`);
 }
 
 interface CommandOption {

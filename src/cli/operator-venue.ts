@@ -8,7 +8,7 @@ import { type Answer, cellText, cellTimeText, type Row, type Server } from './se
 
 /** The price increment of the hint; most pairs in a currency have it. */
 const USUAL_TICK = 2;
-const MOST_HINTS = 20;
+const MAX_HINTS = 20;
 
 const step = (decimals: number): string =>
   decimals <= 0 ? '1' : `0.${'1'.padStart(decimals, '0')}`;
@@ -18,18 +18,26 @@ async function incrementHint({ row }: Answer, server: Server): Promise<string> {
   const all = (await server.call('assets')).rows;
   const others = all.filter(({ asset }) => asset !== row.asset);
   const pairs = others.flatMap((other) => [[other, row] as const, [row, other] as const]);
-  const lines = pairs.slice(0, MOST_HINTS).map(([base, quote]) => {
+  const hints = pairs.map(([base, quote]) => {
     const [baseScale, quoteScale] = [Number(base.scale), Number(quote.scale)];
     const tick = Math.min(USUAL_TICK, quoteScale);
     const lot = Math.min(baseScale, quoteScale - tick);
     const fits = `--tick ${step(tick)} fits --lot ${step(lot)} and coarser`;
     const excluded = `, not ${step(lot + 1)}: ${quote.asset} would need --scale ${tick + lot + 1}`;
-    return [`  ${base.asset}-${quote.asset}`, lot < baseScale ? fits + excluded : fits];
+    const excludes = lot < baseScale;
+    return {
+      excludes,
+      line: [`  ${base.asset}-${quote.asset}`, excludes ? fits + excluded : fits],
+    };
   });
+  hints.sort((a, b) => Number(b.excludes) - Number(a.excludes));
+  const lines = hints.slice(0, MAX_HINTS).map(({ line }) => line);
+  const more = hints.length - lines.length;
   return [
     `In a pair that ${row.asset} quotes, the decimals of --tick and --lot together are at most ` +
       `${row.scale}.`,
     ...(lines.length === 0 ? [] : [table(['  pair', 'increments'], lines)]),
+    ...(more === 0 ? [] : [`  and ${more} more pairs`]),
     `Until something uses ${row.asset}, "agio asset amend ${row.asset} --scale N" changes this.`,
   ].join('\n');
 }
@@ -103,6 +111,11 @@ const instrumentCommand = group(
         quoteAssetIncrement: { name: 'tick' },
         baseAssetIncrement: { name: 'lot' },
         ...instrumentOptions,
+      },
+      remedies: {
+        decimals:
+          'For finer increments, "agio asset amend ASSET --scale N" changes the scale of an ' +
+          'asset that nothing uses.',
       },
     }),
     operatorCommand('amendInstrument', {

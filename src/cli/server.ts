@@ -96,9 +96,19 @@ function configuredUrl(): string | undefined {
   return `http://${named}:${AGIO_PORT || '8080'}`;
 }
 
+/** A call that the server rejected. `text` is the server's message, or the same in other words. */
+export class RejectedCall extends CliError {
+  constructor(
+    readonly rejection: Rejection,
+    text: string,
+  ) {
+    super(`${text} (${rejection.code}, HTTP ${rejection.status})`);
+  }
+}
+
 function failureOf(error: unknown, url: string): unknown {
   if (error instanceof Rejection) {
-    return new CliError(`${error.message} (${error.code}, HTTP ${error.status})`);
+    return new RejectedCall(error, error.message);
   }
   if (!(error instanceof Error) || !(error.cause instanceof Error)) return error;
   const { cause } = error;

@@ -194,6 +194,18 @@ test('head, clock and audit log', async () => {
   expect(await done('audit --page-size 5')).toMatch(/operator +127\.0\.0\.1 +clock\.advance/);
 });
 
+test('an asset: excluded increments come first, and the hint counts the others', async () => {
+  const others = Array.from({ length: 10 }, (_, at) => `HINT${at}`);
+  for (const asset of others) await done(`asset create ${asset} --scale 1`);
+  // The last of the assets is the only one of these that the scale of USDX excludes.
+  await done('asset amend HINT9 --scale 8');
+  const { stderr } = await run('asset create USDX --scale 4');
+  expect(stderr).toMatch(/^ +HINT9-USDX +--tick 0\.01 fits --lot 0\.01 and coarser, not 0\.001: /m);
+  expect(stderr.match(/^ +\w+-\w+ +--tick /gm)).toHaveLength(20);
+  expect(stderr).toMatch(/^ {2}and \d+ more pairs$/m);
+  for (const asset of [...others, 'USDX']) await done(`asset remove ${asset}`);
+});
+
 test('an asset: its increments, a correction and its removal', async () => {
   const created = await run('asset create USDX --scale 4');
   expect(created).toMatchObject({ code: 0 });
@@ -203,6 +215,12 @@ test('an asset: its increments, a correction and its removal', async () => {
   );
   expect(created.stderr).toMatch(/^ +USDX-USDT +--tick 0\.01 fits --lot 0\.0001 and coarser$/m);
   expect(await json('asset amend USDX --scale 8')).toMatchObject({ asset: 'USDX', scale: 8 });
+  await done('asset amend USDX --scale 4');
+  const terms = '--lot 0.001 --min-base 0.1 --min-quote 5';
+  expectRejected(
+    await run(`instrument create BTC-USDX --tick 0.01 ${terms}`),
+    /^agio: Invalid option: --tick\. .* at most 1 decimal: with the 3 of --lot .*agio asset amend/m,
+  );
   await done('asset remove USDX');
   expect(await done('asset')).not.toContain('USDX');
   expectRejected(await run('asset remove BTC'), /money .*\(100227, HTTP 409\)$/m);
