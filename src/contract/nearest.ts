@@ -67,6 +67,7 @@ function withPassing(
       }
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
+      if (error.details?.field === field) values.push(...error.nearby);
     }
   }
   return problem.withoutNearest(NO_NEARBY_VALUE);

@@ -117,8 +117,8 @@ export class Problem extends Error {
 
 const NO_OPTIONS: ProblemOptions = {};
 
-/** The sentence of a rejection where a nearest value would be, if none passes. */
-export const NO_NEARBY_VALUE = 'With the other fields as sent, no nearby value is accepted.';
+/** The sentence in place of a nearest value, if the bounded search found none. */
+export const NO_NEARBY_VALUE = 'With the other fields as sent, no nearby value was found.';
 
 /**
  * A field that breaks a rule. `must` completes the sentence "Invalid field: price. It must …" and

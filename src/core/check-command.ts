@@ -18,7 +18,7 @@ export function checkCommand(state: State, command: Command, work = new Work()):
     case 'placeOrder':
       return checkOrder(state, command, work);
     case 'amendOrder':
-      return checkAmend(state, command);
+      return checkAmend(state, command, work);
     case 'placeOco':
       return checkPair(state, command);
     case 'subscribePlan':

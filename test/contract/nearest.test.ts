@@ -19,6 +19,7 @@ import {
   type Json,
   OCO,
   ORDER,
+  ORDER_V2,
   ORDERS_V2,
   TEST_ORDER,
   TestNode,
@@ -26,7 +27,7 @@ import {
 import { expectError, expectOk } from '../support/shape.ts';
 
 const node = TestNode.forFile();
-const NONE = 'With the other fields as sent, no nearby value is accepted.';
+const NONE = 'With the other fields as sent, no nearby value was found.';
 const SELL = { symbol: 'BTC-USDT', side: 2, ordType: 2, price: 100 };
 
 const nearestOf = (answer: Answer, field: string): unknown =>
@@ -93,6 +94,12 @@ test('a market order names a quantity that the balance covers in this book', asy
     expect(Number(nearest)).toBeGreaterThan(0.2);
     expectOk(await client.post(TEST_ORDER, { ...market, orderQty: nearest }));
   }
+});
+
+test('a displayQty off the grid and above orderQty names orderQty', async () => {
+  const client = await node.client({ BTC: '10' });
+  const iceberg = { ...SELL, price: 500, orderQty: 10, displayQty: 100.0000007 };
+  await expectNearest(client, ORDER_V2, iceberg, 'displayQty', 10);
 });
 
 test('in a batch it counts the other entries; under an Idempotency-Key there is none', async () => {

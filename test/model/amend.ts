@@ -200,11 +200,11 @@ function rejectionOfTerms(
   const entry = { ...after, stopPx: waits ? trigger : 0n };
   if (hasTooSmallExits(venue, entry)) return 'exitsTooSmall';
   if (isDisplayTooSmall(market, amended.orderQty, amended.displayQty)) return 'displayTooSmall';
-  if (!moves) return command.bracket === null ? null : rejectionOfExits(entry);
+  if (!moves) return command.bracket === null ? null : rejectionOfExits(venue, entry);
   if (waits && !trails(order) && isTooFar(order.trail, after.stopPx)) return 'trailingTooFar';
   const around = waits ? trigger : market.lastPrice;
   if (isLimit(order) && isOutsideBand(market, amended.price, around)) return 'priceOutsideBand';
-  const ofExits = rejectionOfExits(entry);
+  const ofExits = rejectionOfExits(venue, entry);
   if (ofExits !== null) return ofExits;
   if (waits && !trails(order) && isReached(market, amended.stopPx, order.direction)) {
     return 'wouldTrigger';

@@ -13,6 +13,7 @@ import { lots } from '../../src/core/units.ts';
 import { feeRate } from './fee-tiers.ts';
 import { larger, opposites, smaller } from './matching.ts';
 import { newPair, type PairTerms, placePair, rejectionOfBoth } from './oco.ts';
+import { preventionFor } from './prevention.ts';
 import { report } from './report.ts';
 import type { ModelMarket, ModelOrder, VenueState } from './state.ts';
 import { isBelowMinimum, isOutsideBand, protectionPrice } from './trading.ts';
@@ -22,7 +23,7 @@ const RATE_ONE = 100_000_000n;
 
 export type Entry = Pick<
   ModelOrder,
-  'uid' | 'market' | 'side' | 'price' | 'orderQty' | 'stopPx' | 'bracket'
+  'uid' | 'market' | 'side' | 'price' | 'orderQty' | 'stopPx' | 'bracket' | 'prevention'
 >;
 
 /** True if the exits would be too small even if one fill fills the whole order. */
@@ -55,26 +56,26 @@ function isTooSmall(
 }
 
 /** The first rejection of exits that do not fit the price at which the order trades. */
-export function rejectionOfExits(entry: Entry): RejectName | null {
-  if (hasFarExits(entry)) return 'priceOutsideBand';
-  if (hasFarTrail(entry)) return 'trailingTooFar';
-  return hasReachedExits(entry) ? 'exitReached' : null;
+export function rejectionOfExits(venue: VenueState, entry: Entry): RejectName | null {
+  const then = marketThen(venue, entry);
+  if (hasFarExits(entry, then)) return 'priceOutsideBand';
+  if (hasFarTrail(entry, then)) return 'trailingTooFar';
+  return hasReachedExits(entry, then) ? 'exitReached' : null;
 }
 
 /** True if the pair would take the exits at no price near the one at which the order trades. */
-function hasFarExits(entry: Entry): boolean {
+function hasFarExits(entry: Entry, then: bigint | null): boolean {
   const { market, bracket } = entry;
   if (bracket === null) return false;
   const { takeProfitPx, stopLimitPx } = bracket;
-  const then = marketThen(entry);
   if (takeProfitPx > 0 && isOutsideBand(market, BigInt(takeProfitPx), then)) return true;
   const trigger = exitTrigger({ ...market, lastPrice: then }, bracket, entry.side);
   return stopLimitPx > 0 && isOutsideBand(market, BigInt(stopLimitPx), trigger);
 }
 
 /** True if the stop of the exits would trail too far away. */
-const hasFarTrail = (entry: Entry): boolean =>
-  entry.bracket !== null && isTooFar(entry.bracket.trail, marketThen(entry));
+const hasFarTrail = ({ bracket }: Entry, then: bigint | null): boolean =>
+  bracket !== null && isTooFar(bracket.trail, then);
 
 /** Where the stop of the exits is triggered at first. `side`: of the entry. */
 function exitTrigger(market: ModelMarket, { stopPx, trail }: Bracket, side: Side): bigint {
@@ -83,8 +84,7 @@ function exitTrigger(market: ModelMarket, { stopPx, trail }: Bracket, side: Side
 }
 
 /** True if an exit would trade where it is placed: the target below the price of a buy, or so. */
-function hasReachedExits(entry: Entry): boolean {
-  const then = marketThen(entry);
+function hasReachedExits(entry: Entry, then: bigint | null): boolean {
   if (entry.bracket === null || then === null || then === 0n) return false;
   const isBuy = entry.side === Side.buy;
   const target = BigInt(entry.bracket.takeProfitPx);
@@ -96,10 +96,20 @@ function hasReachedExits(entry: Entry): boolean {
 
 /**
  * Where the market is when the order trades, as far as it can be known: a stop is triggered at its
- * price, another order meets the best one of the other side, and a better limit has its own price.
+ * price, another order meets the best one of the other side that it does not cancel, and a better
+ * limit has its own price.
  */
-function marketThen({ market, side, price, stopPx }: Entry): bigint | null {
-  const best = opposites({ market, side })[0]?.price ?? null;
+function marketThen(venue: VenueState, entry: Entry): bigint | null {
+  const { market, side, price, stopPx } = entry;
+  const [first] = opposites(entry);
+  const met = opposites(entry).find(
+    (maker) => preventionFor(venue, entry, maker) !== SelfTradePrevention.cancelOldest,
+  );
+  venue.meet(
+    'bracket: the entry passes over own orders',
+    entry.bracket !== null && stopPx === 0n && met !== first,
+  );
+  const best = met?.price ?? null;
   const there = stopPx > 0n ? stopPx : best;
   if (price === 0n) return there ?? market.lastPrice;
   if (there === null) return price;

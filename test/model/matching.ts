@@ -64,7 +64,10 @@ export function matchAll(venue: VenueState, order: ModelOrder, worst: bigint | n
     const payable = payableAt(order, maker.price);
     if (payable === 'money' || payable === 'budget') {
       const next = nextOther(venue, order, worst);
-      if (next === maker) return payable;
+      if (next === maker) {
+        const isPrevented = preventionFor(venue, order, maker) !== SelfTradePrevention.none;
+        return isPrevented ? 'selfTrade' : payable;
+      }
       if (next === undefined || lack !== null) return 'money';
       takeOut(venue, maker, CloseReason.selfTrade);
       continue;

@@ -65,6 +65,8 @@ export const ORDER_BRANCHES = [
   'bracket: exits of a sell',
   'bracket: exits of a part',
   'bracket: a profit alone',
+  'time in force: a FOK order buys nothing',
+  'bracket: the entry passes over own orders',
   'bracket: a stop alone',
   'bracket: the stop is reached already',
   'bracket: exits of a buy bounded by what is there',

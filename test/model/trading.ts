@@ -192,9 +192,10 @@ export function rejectionOfTerms(
   }
   if (isBelowMinimum(market, command)) return 'belowMinimum';
   const entry = { ...command, market, price: BigInt(command.price), orderQty: quantity };
-  const { bracket = null, stopPx = 0, trail = 0 } = extras ?? {};
+  const { bracket = null, stopPx = 0, trail = 0, selfTradePrevention = null } = extras ?? {};
   const stop = { ...entry, stopPx: BigInt(stopPx), trail };
-  const withExits = { ...entry, bracket, stopPx: triggerNow(stop) };
+  const own = { bracket, prevention: selfTradePrevention };
+  const withExits = { ...entry, ...own, stopPx: triggerNow(stop) };
   if (hasTooSmallExits(venue, withExits)) return 'exitsTooSmall';
   if (isDisplayTooSmall(market, quantity, BigInt(extras?.displayQty ?? 0))) {
     return 'displayTooSmall';
@@ -203,7 +204,7 @@ export function rejectionOfTerms(
   if (!isExit && trail !== 0 && from === null) return 'noLastPrice';
   if (!isExit && isTooFar(trail, from)) return 'trailingTooFar';
   if (isFarAway(market, command)) return 'priceOutsideBand';
-  const ofExits = rejectionOfExits(withExits);
+  const ofExits = rejectionOfExits(venue, withExits);
   if (ofExits !== null) return ofExits;
   if (extras !== null && isReached(market, BigInt(extras.stopPx), extras.triggerPriceDirection)) {
     return 'wouldTrigger';
@@ -413,7 +414,10 @@ export function tradeMarket(venue: VenueState, order: ModelOrder): void {
   const band = bandOf(market, market.lastPrice);
   const worst = band === null ? null : side === Side.buy ? band.high : band.low;
   if (order.timeInForce === TimeInForce.fillOrKill && !canFill(venue, order, worst)) {
-    lapse(venue, order, CloseReason.fillOrKill);
+    const { fillOrKill, insufficientBalance } = CloseReason;
+    const buysNothing = lackOf(venue, order, worst) !== null;
+    venue.meet('time in force: a FOK order buys nothing', buysNothing);
+    lapse(venue, order, buysNothing ? insufficientBalance : fillOrKill);
     return;
   }
   const ending = matchAll(venue, order, worst);

@@ -10,7 +10,7 @@ import {
   type Ticks,
   ZERO,
 } from '../units.ts';
-import { LOOK, LOOKS_OF_A_CHECK, type Work } from '../work.ts';
+import { LOOK, type Work } from '../work.ts';
 import { IcebergVisit } from './iceberg-visit.ts';
 import { crosses, type OrderBook } from './order-book.ts';
 import { NONE, type OrderStore } from './order-store.ts';
@@ -102,7 +102,12 @@ export function fill(it: Match, maker: number, price: Ticks, quantity: Lots): vo
  */
 function isSpent(it: Match, budget: Amount): boolean {
   const { leaves, side } = it.incoming;
-  if (budget === 0 || (leaves === 0 && side === Side.buy)) return true;
+  return budget === 0 || (leaves === 0 && side === Side.buy) || buysNothing(it);
+}
+
+/** True if there is a next price, at which the budget buys no lot. */
+export function buysNothing(it: Match): boolean {
+  if (it.incoming.budget === null) return false;
   const next = nextPrice(it);
   return next !== ANY_PRICE && !affords(it, next);
 }
@@ -120,10 +125,10 @@ const affords = ({ incoming: { budget, perTickLot } }: Match, price: Ticks): boo
  * The price of the next order that would trade with the taker or cancel it; ANY_PRICE: none, as far
  * as one check may look. Orders that the taker would cancel on its way do not count.
  */
-function nextPrice(it: Match): Ticks {
+export function nextPrice(it: Match): Ticks {
   const { book, incoming, work } = it;
   const { side, worstPrice } = incoming;
-  const enough = work.left - LOOKS_OF_A_CHECK;
+  const enough = work.left - work.looksOfACheck;
   let next = ANY_PRICE;
   book.ladder(opposite(side)).fromBest((level, price) => {
     if (worstPrice !== ANY_PRICE && !crosses(side, worstPrice, price)) return false;

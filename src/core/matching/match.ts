@@ -6,6 +6,7 @@ import { UNIT } from '../work.ts';
 import {
   ANY_PRICE,
   affordsNext,
+  cancelsTaker,
   fill,
   type Match,
   preventionAgainst,
@@ -41,7 +42,7 @@ export function match(it: Match): CloseReason | typeof SUSPENDED {
     const maker = book.levelFirst(level);
     const rule = preventionAgainst(it, maker);
     if (wanted === 0 && !(rule === SelfTradePrevention.cancelOldest && affordsNext(it))) {
-      return Reason.insufficientBalance;
+      return cancelsTaker(rule) ? Reason.selfTrade : Reason.insufficientBalance;
     }
     if (rule !== SelfTradePrevention.none) {
       if (preventTrade(it, maker, rule)) return Reason.selfTrade;

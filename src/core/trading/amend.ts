@@ -12,6 +12,7 @@ import { accepted, type OutcomeOf, rejected } from '../outcome.ts';
 import { inLots, inTicks, measures, type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, type Lots, lots, subtract, type Ticks, ticks, ZERO } from '../units.ts';
+import type { Work } from '../work.ts';
 import { findOwn, requestIdOf } from './cancel.ts';
 import {
   areExitsOf,
@@ -82,22 +83,22 @@ export function amendOrder(state: State, command: AmendOrder): OutcomeOf<'amendO
 }
 
 /** The first rejection of an amendment, with a nearest value that passes all checks. */
-export function checkAmend(state: State, command: AmendOrder): Reject | null {
-  const reject = firstReject(state, command);
+export function checkAmend(state: State, command: AmendOrder, work = state.work): Reject | null {
+  const reject = firstReject(state, command, work);
   if (reject === null) return null;
-  return withPassing(reject, command, (other) => firstReject(state, other));
+  return withPassing(reject, command, (other) => firstReject(state, other, work));
 }
 
-function firstReject(state: State, command: AmendOrder): Reject | null {
+function firstReject(state: State, command: AmendOrder, work: Work): Reject | null {
   const amendment = amendmentOf(state, command);
   if ('name' in amendment) return amendment;
   const { instrument, own, partner } = amendment;
   return (
     checkAmendable(state, instrument, own.slot, command) ??
-    checkTerms(state, instrument, own, command) ??
+    checkTerms(state, instrument, own, command, work) ??
     (partner === null || !isShared(command)
       ? null
-      : checkPartner(state, instrument, partner, command)) ??
+      : checkPartner(state, instrument, partner, command, work)) ??
     (partner === null ? null : checkApart(state, instrument, own, partner)) ??
     checkBalance(state, instrument, pairOf(own, partner))
   );
@@ -179,6 +180,7 @@ function checkTerms(
   instrument: Instrument,
   { slot, terms }: Change,
   command: AmendOrder,
+  work: Work,
 ): Reject | null {
   const { orders } = state;
   const { expireTime } = command;
@@ -190,7 +192,8 @@ function checkTerms(
   const rests = postOnly || partnerOf(state, slot) !== NONE;
   const trails = waits && instrument.triggers.isTrailing(slot);
   const trigger = waits ? triggerAfter(state, instrument, slot, stopPx) : ticks(0);
-  const entry = { side, price, stopPx: trigger, bracket };
+  const extras = { ...orders.extras(slot), bracket };
+  const entry = { uid, side, price, trigger, extras };
   return (
     (shrinks ? null : checkStatus(instrument, { ordType, postOnly })) ??
     (expireTime === null ? null : checkExpireTime(state, expireTime)) ??
@@ -204,7 +207,7 @@ function checkTerms(
       : checkPrice(instrument, price, 'price', waits ? trigger : undefined)) ??
     (shrinks && command.bracket === null
       ? null
-      : ofAmendment(checkExitPrices(instrument, entry), command, side)) ??
+      : ofAmendment(checkExitPrices(state, instrument, entry, work), command, side)) ??
     (waits && !trails ? checkStopPx(state, instrument, slot, stopPx) : null) ??
     (rests && !shrinks && !waits ? checkRests(instrument, side, price) : null)
   );
@@ -235,8 +238,9 @@ function checkPartner(
   instrument: Instrument,
   partner: Change,
   command: AmendOrder,
+  work: Work,
 ): Reject | null {
-  const reject = checkTerms(state, instrument, partner, command);
+  const reject = checkTerms(state, instrument, partner, command, work);
   if (reject === null || reject.field === 'orderQty') return reject;
   return { ...reject, field: 'orderQty', nearest: null };
 }

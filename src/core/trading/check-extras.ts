@@ -10,13 +10,14 @@ import {
   TriggerPriceDirection,
 } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
-import { NONE } from '../matching/order-store.ts';
+import { nextPrice } from '../matching/incoming.ts';
 import type { Bracket, OrderExtras } from '../order-extras.ts';
 import * as rules from '../order-rules.ts';
 import { inLots, inTicks, measures, type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Lots, type Ticks, ticks } from '../units.ts';
-import { crossesBest } from './enter.ts';
+import type { Work } from '../work.ts';
+import { crossesBest, matchAhead } from './enter.ts';
 import { checkPrice } from './price-band.ts';
 import { checkDistance, directionOf, firstTrigger } from './trailing.ts';
 
@@ -87,18 +88,27 @@ export function checkDisplay(
   return rejection('displayTooSmall', 'displayQty', 'displayQty', inUnit);
 }
 
-/** `stopPx`: the first trigger of a stop. */
-type EntryTerms = Pick<PlaceOrder, 'side' | 'price'> & Pick<OrderExtras, 'stopPx' | 'bracket'>;
+/** `trigger`: the first one of a stop; 0 for any other order. */
+interface EntryTerms extends Pick<PlaceOrder, 'uid' | 'side' | 'price'> {
+  readonly trigger: Ticks;
+  readonly extras: OrderExtras;
+}
 
 /**
  * Rejects exits that the band would reject at the price at which the order is expected to trade, or
  * that this price has reached.
  */
-export function checkExitPrices(instrument: Instrument, entry: EntryTerms): Reject | null {
-  if (entry.bracket === null) return null;
-  const { takeProfitPx, stopLimitPx, trail } = entry.bracket;
-  const entryPx = entryPrice(instrument, entry);
-  const stopPx = firstTrigger({ lastPrice: entryPx }, opposite(entry.side), entry.bracket);
+export function checkExitPrices(
+  state: State,
+  instrument: Instrument,
+  entry: EntryTerms,
+  work: Work,
+): Reject | null {
+  const { bracket } = entry.extras;
+  if (bracket === null) return null;
+  const { takeProfitPx, stopLimitPx, trail } = bracket;
+  const entryPx = entryPrice(state, instrument, entry, work);
+  const stopPx = firstTrigger({ lastPrice: entryPx }, opposite(entry.side), bracket);
   const target = 'bracket.takeProfitPx';
   const limit = 'bracket.stopLimitPx';
   return (
@@ -107,19 +117,25 @@ export function checkExitPrices(instrument: Instrument, entry: EntryTerms): Reje
     (entryPx === 0
       ? null
       : (checkDistance(instrument.securityId, trail, entryPx, 'bracket.trailingAmount') ??
-        checkExitSides(instrument, entry.bracket, entry.side, entryPx)))
+        checkExitSides(instrument, bracket, entry.side, entryPx)))
   );
 }
 
 /**
  * The price at which an order is expected to trade, so the last price then; 0: not known. A stop
- * finds the market at its trigger, any other order at the best price of the other side.
+ * finds the market at its trigger, any other order at the first order that it would not cancel.
  */
-function entryPrice({ book, lastPrice }: Instrument, { side, price, stopPx }: EntryTerms): Ticks {
-  const best = book.bestAgainst(side);
-  const there = best === NONE ? ticks(0) : book.levelPrice(best);
-  const market = stopPx === 0 ? there : stopPx;
-  return ticks(rules.entryPrice(side, price, market)) || lastPrice;
+function entryPrice(
+  state: State,
+  instrument: Instrument,
+  { uid, side, price, trigger, extras }: EntryTerms,
+  work: Work,
+): Ticks {
+  const market =
+    trigger !== 0
+      ? trigger
+      : nextPrice({ ...matchAhead(state, instrument, { uid, side }, extras), work });
+  return ticks(rules.entryPrice(side, price, market)) || instrument.lastPrice;
 }
 
 /** An exit on the wrong side of the entry would trade when it is placed. */

@@ -29,7 +29,7 @@ import {
 } from './check-extras.ts';
 import { checkExits } from './exits.ts';
 import { availableTo, costOf, costOfStop, paidAsset } from './holds.ts';
-import { uncoveredCost } from './market-cost.ts';
+import { type Uncovered, uncoveredCost } from './market-cost.ts';
 import { minLots } from './minimum.ts';
 import { checkPrice } from './price-band.ts';
 import { checkTrail, firstTrigger } from './trailing.ts';
@@ -48,7 +48,7 @@ function firstReject(state: State, order: PlaceOrder, work: Work): Reject | null
   const instrument = state.instruments[order.securityId];
   if (instrument === undefined) return rejection('instrumentUnknown', 'securityId');
   return (
-    checkTerms(state, instrument, order) ??
+    checkTerms(state, instrument, order, work) ??
     (takesPlace(order) ? checkOpenOrders(state, order.uid, 1) : null) ??
     checkBalance(state, instrument, order, work)
   );
@@ -62,6 +62,7 @@ export function checkTerms(
   state: State,
   instrument: Instrument,
   order: PlaceOrder,
+  work: Work,
   isExit = false,
 ): Reject | null {
   const { extras } = order;
@@ -82,11 +83,12 @@ export function checkTerms(
     checkDisplay(instrument, order.orderQty, extras.displayQty) ??
     (isExit ? null : checkTrail(instrument, extras)) ??
     checkBand(instrument, order) ??
-    checkExitPrices(instrument, {
-      ...order,
-      ...extras,
-      stopPx: triggerOnEntry(instrument, order),
-    }) ??
+    checkExitPrices(
+      state,
+      instrument,
+      { ...order, extras, trigger: triggerOnEntry(instrument, order) },
+      work,
+    ) ??
     (isExit ? null : checkTrigger(instrument, extras)) ??
     checkClOrdId(state, order)
   );
@@ -204,17 +206,24 @@ function checkBalance(
   const available = availableTo(state, instrument, uid, side);
   const uncovered = isPricedByBook(order)
     ? uncoveredCost(state, instrument, order, available, work)
-    : beyond(available, costToEnter(instrument, order));
+    : uncoveredPart(order, available, costToEnter(instrument, order));
   if (uncovered === null) return null;
   const { cost } = uncovered;
-  const isKnown = cost !== null && cost > available;
-  const nearest = isKnown ? nearestAffordable(instrument, order, available, cost) : null;
+  const nearest = nearestAffordable(instrument, order, uncovered.affordable);
   const field = order.orderQty === 0 ? 'quoteOrderQty' : 'orderQty';
   return shortage(instrument, side, field, { available, cost, nearest });
 }
 
-const beyond = (available: Amount, cost: Amount): { readonly cost: Amount } | null =>
-  cost <= available ? null : { cost };
+/** Each part of the order costs the same. */
+function uncoveredPart(
+  { orderQty, quoteOrderQty }: PlaceOrder,
+  available: Amount,
+  cost: Amount,
+): Uncovered | null {
+  if (cost <= available) return null;
+  const whole = orderQty > 0 ? orderQty : quoteOrderQty;
+  return { cost, affordable: divideDown(multiply(whole, available), cost) };
+}
 
 interface Shortage {
   readonly available: Amount;
@@ -249,16 +258,14 @@ function costToEnter(instrument: Instrument, order: PlaceOrder): Amount {
   return orderQty === 0 ? quoteOrderQty : costOf(instrument, side, price, orderQty);
 }
 
-/** The largest quantity or budget that the balance covers at the average price of `cost`. */
+/** The largest quantity or budget that the balance covers. */
 function nearestAffordable(
   { securityId, quote, quoteUnitsPerTick }: Instrument,
-  { orderQty, quoteOrderQty }: PlaceOrder,
-  available: Amount,
-  cost: Amount,
+  { orderQty }: PlaceOrder,
+  affordable: Amount,
 ): Measure | null {
-  if (orderQty > 0) return affordableQty(securityId, orderQty, available, cost);
-  const covered = divideDown(multiply(quoteOrderQty, available), cost);
-  const n = multiply(divideDown(covered, quoteUnitsPerTick), quoteUnitsPerTick);
+  if (orderQty > 0) return affordable > 0 ? inLots(securityId, affordable as number) : null;
+  const n = multiply(divideDown(affordable, quoteUnitsPerTick), quoteUnitsPerTick);
   return n > 0 ? inAsset(quote.assetId, n) : null;
 }
 

@@ -13,7 +13,7 @@ import {
 import type { Instrument } from '../instrument.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import { canFill } from '../matching/can-fill.ts';
-import { ANY_PRICE, Incoming, type Match, SUSPENDED } from '../matching/incoming.ts';
+import { ANY_PRICE, buysNothing, Incoming, type Match, SUSPENDED } from '../matching/incoming.ts';
 import { match } from '../matching/match.ts';
 import { crosses } from '../matching/order-book.ts';
 import { detailsWith, extrasOf } from '../matching/order-details.ts';
@@ -175,7 +175,8 @@ function goOn(state: State, instrument: Instrument, order: EnteringOrder): void 
   }
   if (incoming.isUndecided && work.left > 0) {
     if (!canFill(it, order.terms.orderQty === 0)) {
-      end(state, instrument, order, CloseReason.fillOrKill);
+      const { fillOrKill, insufficientBalance } = CloseReason;
+      end(state, instrument, order, buysNothing(it) ? insufficientBalance : fillOrKill);
       return;
     }
     incoming.isUndecided = false;

@@ -34,12 +34,20 @@ class Way {
   cost = ZERO;
   readonly #instrument: Instrument;
   readonly #isBuy: boolean;
+  readonly #available: Amount;
+  /** The part that `available` pays for: lots of a buy, quote units of a sell. */
+  affordable = ZERO;
   /** Lots of a buy, quote units of a sell. */
   #wanted: Amount;
   isDone = false;
 
-  constructor(instrument: Instrument, { side, orderQty, quoteOrderQty }: MarketTerms) {
+  constructor(
+    instrument: Instrument,
+    { side, orderQty, quoteOrderQty }: MarketTerms,
+    available: Amount,
+  ) {
     this.#instrument = instrument;
+    this.#available = available;
     this.#isBuy = side === Side.buy;
     this.#wanted = this.#isBuy ? amount(orderQty) : quoteOrderQty;
   }
@@ -56,10 +64,23 @@ class Way {
     const { perTickLot, baseUnitsPerLot } = this.#instrument;
     const most = this.maxAt(price);
     const taken = there !== null && there < most ? there : most;
-    const quote = multiply(taken, multiply(price, perTickLot));
+    const perLot = multiply(price, perTickLot);
+    const quote = multiply(taken, perLot);
+    this.#afford(taken, perLot);
     this.cost = add(this.cost, this.#isBuy ? quote : multiply(taken, baseUnitsPerLot));
     this.#wanted = subtract(this.#wanted, this.#isBuy ? taken : quote);
     this.isDone = there === null || there > most || this.#wanted === 0;
+  }
+
+  #afford(taken: Amount, perLot: Amount): void {
+    if (this.cost > this.#available) return;
+    const left = subtract(this.#available, this.cost);
+    const most = divideDown(left, this.#isBuy ? perLot : this.#instrument.baseUnitsPerLot);
+    const paid = most < taken ? most : taken;
+    this.affordable = add(this.affordable, this.#isBuy ? paid : multiply(paid, perLot));
+    // A sell ends at this level, so it may want nearly one lot more.
+    if (!this.#isBuy && most < taken)
+      this.affordable = add(this.affordable, subtract(perLot, amount(1)));
   }
 }
 
@@ -102,6 +123,14 @@ function mayMeetOwn({ incoming, orders }: Match): boolean {
   return enterpriseId !== 0 || orders.countOf(uid) > 0;
 }
 
+/** An order that the balance does not cover. */
+export interface Uncovered {
+  /** Above the balance; null: not computed. */
+  readonly cost: Amount | null;
+  /** The part that the balance covers: lots of a buy, quote units of a sell. */
+  readonly affordable: Amount;
+}
+
 /**
  * Null if `available` covers the order; else a cost above it by what the book shows, or null in
  * place of one that would take too long to compute. An order that goes through too many
@@ -113,15 +142,15 @@ export function uncoveredCost(
   terms: MarketTerms,
   available: Amount,
   work: Work,
-): { readonly cost: Amount | null } | null {
+): Uncovered | null {
   const { book } = instrument;
   const { side, extras } = terms;
   const band = priceBand(instrument);
   const limit = band === null ? ANY_PRICE : side === Side.buy ? band.high : band.low;
   const it = matchAhead(state, instrument, terms, extras);
   const looksAtOrders = mayMeetOwn(it);
-  const all = new Way(instrument, terms);
-  const shown = new Way(instrument, terms);
+  const all = new Way(instrument, terms, available);
+  const shown = new Way(instrument, terms, available);
   const enough = work.left - work.looksOfACheck;
   let levels = 0;
   let last = ticks(0);
@@ -142,8 +171,9 @@ export function uncoveredCost(
     return !shown.isDone && levels < MAX_NAMED_LEVELS;
   });
   if (all.cost <= available) return null;
-  if (!shown.isDone && levels >= MAX_NAMED_LEVELS) return { cost: null };
+  if (!shown.isDone && levels >= MAX_NAMED_LEVELS)
+    return { cost: null, affordable: shown.affordable };
   // The shown part alone would be covered, so the rest counts at the last price.
   if (shown.cost <= available) shown.take(last, null);
-  return { cost: shown.cost };
+  return shown;
 }

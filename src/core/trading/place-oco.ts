@@ -89,7 +89,8 @@ export function checkOco(
   isExit = false,
 ): Reject | null {
   const { uid, side } = terms;
-  const check = (order: PlaceOrder): Reject | null => checkTerms(state, instrument, order, isExit);
+  const check = (order: PlaceOrder): Reject | null =>
+    checkTerms(state, instrument, order, state.work, isExit);
   return (
     (hasLimit(terms) ? renamed(check(limitOf(terms)), LIMIT_FIELDS) : null) ??
     (hasStop(terms) ? renamed(check(stopOf(terms)), STOP_FIELDS) : null) ??

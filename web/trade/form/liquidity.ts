@@ -28,6 +28,15 @@ export interface Liquidity {
   readonly ownPx: d.Decimal | null;
 }
 
+/** The price of the first order that an order would meet and not cancel. */
+export const firstPrice = (
+  levels: readonly Level[],
+  own: readonly Level[],
+  prevention: Prevention,
+): d.Decimal | null =>
+  (prevention === 'cancelOldest' ? liquidityOf(levels, own, prevention).levels : levels)[0]?.[0] ??
+  null;
+
 /**
  * `own`: the shown quantities of own orders on this side of the book. Where the match ends at an
  * own order, its whole level is left out: orders behind it do not trade.

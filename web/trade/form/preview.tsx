@@ -27,7 +27,7 @@ import {
 } from './estimate.ts';
 import { type FormFault, nearestText, withValue } from './fault.ts';
 import { isStopKind, KINDS } from './kinds.ts';
-import { ownLevels } from './liquidity.ts';
+import { firstPrice, ownLevels } from './liquidity.ts';
 import styles from './order-form.module.css';
 import { holdPriceOf, priceOf } from './order-terms.ts';
 import { orderPreview } from './sentence.ts';
@@ -51,7 +51,8 @@ export function OrderPreview({ state, pending, outcome }: OrderPreviewProps) {
   const fault =
     formFault ??
     (estimate &&
-      (bookFault(draft, market, estimate) ?? exitFault(order!, market.pair, estimate.best)));
+      (bookFault(draft, market, estimate) ??
+        exitFault(order!, market.pair, entryOf(order!, market))));
   const view = { estimate, rates: market.rates };
   const { hasPrice } = KINDS[draft.kind];
   return (
@@ -86,6 +87,9 @@ export function OrderPreview({ state, pending, outcome }: OrderPreviewProps) {
     </>
   );
 }
+
+const entryOf = ({ selfTradePrevention }: NewOrder, { pair, levels = [], own = [] }: Market) =>
+  firstPrice(levels, own, selfTradePrevention ?? pair.selfTradePrevention);
 
 function useMarket(): Market {
   const { pair, draft, available } = useOrderForm();
