@@ -67,10 +67,14 @@ export async function findOwned(
   return closed.uid === call.uid ? { live: null, closed } : notOwn();
 }
 
-/** Throws subscriptionEnded for a closed subscription of the caller. */
-export function requireLive({ closed }: OwnSubscription): void {
+/**
+ * Throws subscriptionEnded for a closed subscription of the caller. `seq`: of the command that the
+ * core rejected, if there was one.
+ */
+export function requireLive({ closed }: OwnSubscription, seq?: number): void {
   if (closed === null) return;
   throw new Problem('subscriptionEnded', {
+    ...(seq === undefined ? {} : { headers: { 'X-Agio-Seq': String(seq) } }),
     userMsg: `Invalid field: applyId. ${REJECTIONS.subscriptionEnded.text}`,
     details: { field: 'applyId', rule: 'live' },
   });

@@ -71,7 +71,7 @@ const redeemSubscription = route(redeem, {
     const coin = coinOf(state, found.live?.plan ?? found.closed!);
     const command = toRedeemPlan(state, coin, call.body, call);
     const receipt = await submit(services, command, call.access);
-    if (isUnknown(receipt.outcome)) requireLive(found);
+    if (isUnknown(receipt.outcome)) requireLive(found, receipt.seq);
     return replyToEarn(services, redeem, receipt, () => true as const);
   },
 });
@@ -99,7 +99,7 @@ const editPlan = route(setAutoRenew, {
     if (found instanceof Rejected) {
       return { ...reply, body: rejectReply(services, found.reject, seq).body };
     }
-    requireLive(found);
+    requireLive(found, seq);
     return reply;
   },
 });
