@@ -215,7 +215,7 @@ const CORE_REJECTIONS: CodedRows<RejectName> = {
   ),
   userUnknown: byState('No such user.'),
   userSuspended: byState(
-    'The account is suspended: you can read it and change nothing. Contact the operator.',
+    'The account is suspended: it can read, but it cannot make changes. Contact the operator.',
     { code: 'forbidden', transient: true, ccxt: 'AccountSuspended' },
   ),
   assetUnknown: byState('No such asset.'),

@@ -193,7 +193,7 @@ function startOnce(state: State, command: CustomerWrite): Outcome {
     }
     state.guard.remember(uid, signature, state.wallTime);
   }
-  // Nothing of the account matters to it: it waits for no order, and a frozen account may read.
+  // It neither waits for matching orders nor needs an active account: suspended accounts may read.
   if (command.type === 'spendSignature') return accepted({ uid });
   return startSimple(state, command) ?? start(state, command, execute);
 }

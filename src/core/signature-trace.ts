@@ -1,6 +1,6 @@
-// The trace of the signatures that the replay guard has dropped. It tells a new signature from a
-// dropped one when the wall clock shows a time for the second time, after a correction. It never
-// misses a dropped signature; it takes one in some hundred new ones for dropped, and only then.
+// The trace of the signatures that the replay guard has dropped. After a correction the wall clock
+// shows some times again; the trace then tells new signatures from dropped ones. It finds every
+// dropped signature, and takes about one new signature in several hundred for a dropped one.
 //
 // Its pages are filters (Putze, Sanders, Singler: blocked Bloom filters). The digests are HMACs, so
 // their bits serve as hashes.
@@ -18,7 +18,7 @@ const BLOCK_BITS = 11;
 /** A bit of a block is named by this many bits of a digest. */
 const PLACE_BITS = 9;
 const PLACE = 2 ** PLACE_BITS - 1;
-/** Timestamps of one time are further apart than this from those of another. */
+/** A timestamp at this distance from those of a page starts a new page. */
 const APART_MS = 21 * 60_000;
 const RANGES = 16;
 

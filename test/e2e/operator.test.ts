@@ -71,6 +71,12 @@ browserTest('fee tiers appear in the wallet, and an empty table removes them', a
 
 browserTest('a credit reaches the wallet once, however often it is booked', async () => {
   await stage.operator.createAsset({ asset: 'ADA', scale: 6 });
+  const remove = main().getByRole('button', { name: 'Remove asset' });
+  await operator.visit('/operator/markets/asset:BTC');
+  await main().getByText('BTC-USDT').first().waitFor();
+  expect(await remove.isDisabled()).toBe(true);
+  await operator.visit('/operator/markets/asset:ADA');
+  expect(await remove.isDisabled()).toBe(false);
   await operator.visit('/operator/ledger/credit');
   await main().getByRole('combobox', { name: 'Customer' }).fill('demo@example.com');
   await operator.page.getByRole('option', { name: /demo@example.com/ }).click();

@@ -254,11 +254,12 @@ browserTest('a bracket: its entry places the exits', async () => {
   await choose('Buy', 'Bracket');
   await write({ Price: '50000', Quantity: '0.5' });
   await write({ 'Take profit price': '62000', 'Stop trigger': '49000' });
-  await form().getByText('+6,000.00 +24.00% USDT').waitFor();
-  await form().getByText('−500.00 −2.00% USDT').waitFor();
+  await form().getByText('+6,000.00 USDT +24.00%').waitFor();
+  await form().getByText('−500.00 USDT −2.00%').waitFor();
   await tab.screenshot('bracket-results');
   await submit('Buy BTC').click();
   await form().getByText('In the book.').waitFor();
+  expect(await tab.page.title()).toMatch(/^[\d,.]+ BTC-USDT · agio$/);
   // Its exits are rows below it, which cannot be canceled on their own.
   await open().getByText('After the entry').nth(1).waitFor();
   expect(

@@ -62,6 +62,13 @@ browserTest('a suspended customer is told why, and sees a banner on every page',
     await banner.waitFor();
     expect(await tab.overflow()).toBeLessThanOrEqual(0);
   }
+  await tab.visit('/trade/BTC-USDT');
+  const form = tab.page.locator('#order-form');
+  await form.getByText('Account suspended.').waitFor();
+  await form.getByLabel('Price', { exact: true }).fill('50000');
+  await form.getByLabel('Quantity', { exact: true }).fill('0.01');
+  const buy = form.getByRole('button', { name: 'Buy BTC' });
+  expect(await buy.getAttribute('aria-disabled')).toBe('true');
   await tab.screenshot('suspended');
   expect(await tab.accessibility()).toEqual([]);
   await stage.operator.amendUser(uid, { status: 'active' });

@@ -165,7 +165,8 @@ export class Tab implements AsyncDisposable {
       );
       return [...fields].flatMap((field) => {
         const style = getComputedStyle(field);
-        pen.font = style.font;
+        // `font` is empty where a style has no short form.
+        pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
         const text =
           field instanceof HTMLSelectElement
             ? field.selectedOptions[0]!.text

@@ -94,12 +94,13 @@ export interface ConfirmButtonProps {
   readonly question: Question;
   readonly action: Action<[], unknown>;
   readonly look?: 'default' | 'filled' | 'danger' | 'row';
+  readonly disabled?: boolean;
   readonly children?: ReactNode;
 }
 
 /** A button that asks before it acts. */
 export function ConfirmButton(props: ConfirmButtonProps) {
-  const { label, name, question, action, look = 'default', children } = props;
+  const { label, name, question, action, look = 'default', disabled, children } = props;
   const { ask, dialog } = useConfirm<true>(action);
   return (
     <>
@@ -108,6 +109,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
         variant={look === 'filled' ? 'filled' : 'default'}
         c={look === 'danger' ? 'var(--sell)' : undefined}
         aria-label={name}
+        disabled={disabled ?? false}
         onClick={() => ask(true)}
       >
         {label}

@@ -12,7 +12,7 @@ import { Loaded, Panel } from './layout.tsx';
 import { Pages } from './paging.tsx';
 
 /** The narrowest screen that has a column. */
-export type Width = 'sm' | 'md' | 'lg' | undefined;
+export type Width = 'sm' | 'md' | 'lg' | 'xl' | undefined;
 
 export interface Column<T> {
   readonly title: string;

@@ -102,8 +102,10 @@ describe('search', () => {
   });
 
   test.each([
-    ['place order', /^api\/createOrder/],
-    ['createOrder', /^api\/createOrder/],
+    ['place order', /^api\/createOrder$/],
+    ['send order', /^api\/createOrder$/],
+    ['createOrder', /^api\/createOrder$/],
+    ['create orders', /^api\/createOrders$/],
     ['cancel order', /^api\/cancel/],
     ['amend order', /^api\/amendOrder/],
     ['balances', /^api\/balances$/],
@@ -111,6 +113,10 @@ describe('search', () => {
   ])('%p finds calls first', (query, slug) => {
     const hits = search([...callSections('API'), ...sections], query);
     expect(hits[0]!.section.slug).toMatch(slug);
+  });
+
+  test('the text of a call has no marks of markdown', () => {
+    for (const { text } of callSections('API')) expect(text).not.toContain('`');
   });
 
   test('every call of a customer is found by its name', () => {

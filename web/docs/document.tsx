@@ -5,15 +5,14 @@ import { Loaded } from '../components/layout.tsx';
 import { useLive } from '../live/live.ts';
 import { docsText as t } from '../messages/docs.ts';
 import { decoded } from '../shell/decoded.ts';
+import { useTitle } from '../shell/title.ts';
 import styles from './docs.module.css';
 import { type DocumentInfo, documentFeed } from './documents.ts';
 import { type Heading, type PreparedPage, shortHeading } from './html.ts';
 
 export function Document({ document: info }: { readonly document: DocumentInfo }) {
   const live = useLive(documentFeed(info));
-  useEffect(() => {
-    document.title = t.documentTitle(info.title);
-  });
+  useTitle(t.documentTitle(info.title));
   return (
     <div className={styles.document}>
       <Loaded live={live} rows={16}>

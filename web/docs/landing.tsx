@@ -1,10 +1,10 @@
 // The first page of the docs: a signed request in three steps, and the way to everything else.
-import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { LinkButton } from '../components/texts.tsx';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
 import { docsText } from '../messages/docs.ts';
+import { useTitle } from '../shell/title.ts';
 import { Code, LanguageChoice, useLanguage, useReaderKey } from './code.tsx';
 import styles from './docs.module.css';
 import { quickstart } from './quickstart.ts';
@@ -38,9 +38,7 @@ interface LandingProps {
 }
 
 export function Landing({ contents }: LandingProps) {
-  useEffect(() => {
-    document.title = docsText.documentTitle(t.name);
-  }, []);
+  useTitle(docsText.documentTitle(t.name));
   return (
     <div className={styles.document}>
       <article className={`${styles.text} ${styles.landing}`}>

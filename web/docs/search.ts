@@ -68,14 +68,16 @@ function scoreOf({ heading, text, call }: Section, words: readonly string[]): nu
   const title = heading.toLowerCase();
   const body = text.toLowerCase();
   const name = call?.toLowerCase() ?? '';
+  const names = name.split(' ');
   let score = 0;
   for (const word of words) {
     const [inName, inTitle, inText] = [name, title, body].map((part) => part.includes(word));
     if (!inName && !inTitle && !inText) return 0;
-    score += (inName ? 20 : 0) + (inTitle ? 10 : 0) + (inText ? 1 : 0);
+    // A whole word counts more, so that `order` finds `createOrder` before `createOrders`.
+    score += (names.includes(word) ? 25 : inName ? 20 : 0) + (inTitle ? 10 : 0) + (inText ? 1 : 0);
   }
   const query = words.join(' ');
-  const isExact = title === query || name.split(' ').includes(query);
+  const isExact = title === query || names.includes(query);
   return isExact ? score + 100 : score;
 }
 

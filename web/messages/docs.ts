@@ -69,7 +69,7 @@ const en = {
     yourToken: 'your token',
     code: (step: string) => `code of “${step}”`,
   },
-  documentTitle: (title: string) => `${title} · Docs · agio`,
+  documentTitle: (title: string) => `${title} · Docs`,
   documentList: 'Documents',
   document: 'Document',
   search: 'Search',
@@ -88,7 +88,7 @@ const en = {
 
   reference: {
     title: 'API reference',
-    callTitle: (id: string) => `${id} · API reference · agio`,
+    callTitle: (id: string) => `${id} · API reference`,
     find: 'Find a call',
     noneFound: 'No call has all of these words.',
     errors: 'Errors',

@@ -11,7 +11,8 @@ const en = {
     max === Number.MAX_SAFE_INTEGER
       ? `Enter a whole number of at least ${min}.`
       : `Enter a whole number from ${min} to ${max.toLocaleString('en')}.`,
-  notBelow: (label: string, minimum: string) => `Not below “${label}”, ${minimum}.`,
+  notBelow: (label: string, minimum: string) =>
+    `Enter at least ${minimum}, the value of “${label}”.`,
   lengths: (min: number, max: number) =>
     min === 0 ? `Enter at most ${max} characters.` : `Enter ${min} to ${max} characters.`,
   none: 'None',
@@ -30,7 +31,8 @@ const en = {
   save: 'Save changes',
   undo: 'Undo',
   change: (name: string, from: string, to: string) => `${name}: ${from} → ${to}`,
-  immutable: (labels: readonly string[]) => `You cannot change later: ${labels.join(', ')}.`,
+  immutable: (labels: readonly string[]) =>
+    `You cannot change these fields later: ${labels.join(', ')}.`,
   choose: 'Choose…',
   yes: 'Yes',
   no: 'No',

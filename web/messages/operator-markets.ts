@@ -44,6 +44,7 @@ const en = {
   number: 'ID',
   immutable: 'Immutable',
   terms: 'Terms',
+  usedBy: 'Used by',
 
   createAsset: 'List asset',
   assetListed: (asset: string) => `Listed ${asset}.`,

@@ -4,7 +4,7 @@ import { counted, inLanguage } from './catalog.ts';
 const en = {
   console: 'Operator console',
   areasLabel: 'Areas of the operator console',
-  documentTitle: (area: string) => `${area} · Operator console · agio`,
+  documentTitle: (area: string) => `${area} · Operator console`,
   logOut: 'Log out',
   overview: 'Overview',
   users: 'Users',
@@ -67,7 +67,8 @@ const en = {
   journalHead: 'Journal head',
   unbalanced: (asset: string) => `The accounts of ${asset} do not sum to zero.`,
   pairStatus: (symbol: string, status: string) => `${symbol} is ${status}.`,
-  historyBehind: (lag: number) => `History is ${lag} commands behind the journal.`,
+  historyBehind: (lag: number) =>
+    `History is ${lag.toLocaleString('en')} commands behind the journal.`,
   serverErrors: (errors: number) =>
     `${counted(errors, 'server error')} since the start. See the server log.`,
   interestOverdue: (plan: string, reserve: string) =>

@@ -5,6 +5,7 @@ const verb = (buys: boolean): string => (buys ? 'buys' : 'sells');
 const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const en = {
+  upTo: (size: string) => `up to ${size}`,
   market: (buys: boolean, size: string) => `${upper(verb(buys))} ${size} at market.`,
   marketAllOrNothing: (buys: boolean, size: string) =>
     `${upper(verb(buys))} all of ${size} at market, or nothing.`,

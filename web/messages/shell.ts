@@ -40,9 +40,10 @@ const en = {
   goToTrading: 'Go to trading',
   goToOverview: 'Go to the overview',
   unreachable: 'The exchange cannot be reached. Figures may be out of date. Trying again…',
-  suspended: 'Your account is suspended. You can read it and change nothing. Contact the operator.',
+  suspended:
+    'Your account is suspended. You can view your data, but you cannot make changes. Contact the operator.',
   notLoaded: 'This page could not be loaded',
-  notLoadedWhy: 'There was no connection. Other pages are not affected.',
+  notLoadedWhy: 'There is no connection. This page reloads automatically once there is one.',
   reload: 'Reload',
   crashed: 'This page stopped working',
   crashedWhy:

@@ -11,7 +11,7 @@ import {
   IconServer,
   IconUsers,
 } from '@tabler/icons-react';
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Entry } from '../account/entry.tsx';
 import { isLoggedOut } from '../api/rejection.ts';
@@ -23,6 +23,7 @@ import { operatorText as text } from '../messages/operator.ts';
 import { isSandbox } from '../session/session.ts';
 import { decoded } from '../shell/decoded.ts';
 import { NotFound } from '../shell/notices.tsx';
+import { useTitle } from '../shell/title.ts';
 import styles from './console.module.css';
 import {
   beginOperator,
@@ -73,10 +74,7 @@ function Console() {
   const [location] = useLocation();
   const [, , first = '', rest = ''] = location.split('/').map(decoded);
   const area = areas.find(({ path }) => path === first);
-  const title = text.documentTitle(area?.title ?? text.console);
-  useEffect(() => {
-    document.title = title;
-  });
+  useTitle(text.documentTitle(area?.title ?? text.console));
   return (
     <div className={styles.console}>
       <nav className={styles.nav} aria-label={text.areasLabel}>

@@ -12,9 +12,11 @@ import { queryClient, useOffline } from '../live/live.ts';
 import { shell as t } from '../messages/shell.ts';
 import { useSession, useSessionEnd } from '../session/session.ts';
 import styles from './shell.module.css';
+import { useTitle } from './title.ts';
 
 export function NotFound() {
   const isOperators = useLocation()[0].startsWith('/operator');
+  useTitle(t.notFound);
   return (
     <Empty
       icon={IconMapOff}

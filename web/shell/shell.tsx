@@ -10,6 +10,7 @@ import { CrashBoundary } from './crash-boundary.tsx';
 import { Header, TabBar } from './header.tsx';
 import { LoginNeeded, NotFound, OfflineNotice, SuspendedNotice } from './notices.tsx';
 import styles from './shell.module.css';
+import { useTitle } from './title.ts';
 
 export function Shell() {
   useScrollToTop();
@@ -50,7 +51,7 @@ export function Shell() {
 /** The page itself, or a request to log in first. */
 function Visit({ page }: { readonly page: Page }) {
   const { state, me } = useSession();
-  document.title = `${page.title} · agio`;
+  useTitle(page.title);
   if (page.visibleTo !== undefined) {
     if (state === 'unknown') return <Loading rows={6} />;
     if (state === 'loggedOut') return <LoginNeeded title={page.title} />;

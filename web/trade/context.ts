@@ -29,7 +29,8 @@ export interface OrderForm {
   readonly last: Decimal | null;
   /** A change by the user. */
   readonly change: (change: Partial<Draft>) => void;
-  readonly isOffline: boolean;
+  /** Why the form cannot send any order now; null if it can. */
+  readonly sendProblem: string | null;
   /** The field of the fault, or of the exchange's rejection. */
   readonly faultOn: FormFault['field'] | null;
 }

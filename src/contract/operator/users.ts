@@ -98,7 +98,7 @@ export const amendUserBody = object({
   kyc: optional(boolean({ about: KYC })),
   status: optional(
     oneOf(['active', 'suspended'], {
-      about: 'A suspended user can read and change nothing; open orders are canceled.',
+      about: 'A suspended user can read, but cannot make changes. Open orders are canceled.',
     }),
   ),
   makerFee: ownFee('For resting orders. 0: no fee.'),

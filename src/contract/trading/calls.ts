@@ -144,7 +144,7 @@ export const orderCalls = calls('customer', 'orders', {
     bodyLimit: BATCH_BODY,
     path: `${PRIVATE_V2}/orders`,
     urgent: true,
-    summary: 'Carries out up to 50 entries in order: places, amendments, cancels, OCO pairs.',
+    summary: 'Executes up to 50 entries in order: places, amendments, cancels, OCO pairs.',
     about:
       'One signature and one Idempotency-Key are for all of them. Each entry has its own answer, ' +
       'and a rejected one leaves the others as they are. Each counts as a write for the limits.',

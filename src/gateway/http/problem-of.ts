@@ -39,7 +39,7 @@ export function earnProblemOf(error: unknown, problem: Problem): Problem {
 export function historyUnavailable({ reason, lag }: ViewsUnavailable, known = ''): Problem {
   const why =
     reason === 'behind'
-      ? `The history is ${lag} commands behind.`
+      ? `The history is ${lag.toLocaleString('en')} commands behind.`
       : 'The history cannot be read just now.';
   return new Problem('historyUnavailable', {
     userMsg: `${known}${why} Try again shortly.`,

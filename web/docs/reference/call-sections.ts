@@ -23,7 +23,7 @@ export function callSections(document: string): readonly Section[] {
         document,
         id: '',
         heading: `${sdk}: ${method} ${path}`,
-        text: operation.summary,
+        text: operation.summary.replaceAll('`', ''),
         call: [id, sdk, words, ...others].join(' '),
       };
     });

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { privilegeWords } from '../../keys/privileges.ts';
 import { docsText } from '../../messages/docs.ts';
+import { useTitle } from '../../shell/title.ts';
 import { Marked, Method, Table } from './marks.tsx';
 import styles from './reference.module.css';
 import {
@@ -21,10 +22,10 @@ const t = docsText.reference;
 
 export function CallPage({ call }: { readonly call: Call }) {
   const { id, method, path, operation, body, tag } = call;
+  useTitle(t.callTitle(id));
   useEffect(() => {
-    document.title = t.callTitle(id);
     window.scrollTo(0, 0);
-  }, [id]);
+  }, []);
   const parameters = parameterRows(call, ['path', 'query']);
   const headers = parameterRows(call, ['header']);
   return (

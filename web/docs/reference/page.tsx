@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { docsText } from '../../messages/docs.ts';
 import { NotFound } from '../../shell/notices.tsx';
+import { useTitle } from '../../shell/title.ts';
 import { CallPage } from './call.tsx';
 import { Marked, Method } from './marks.tsx';
 import styles from './reference.module.css';
@@ -27,8 +28,8 @@ export default function Reference({ ofOperators = false }: ReferenceProps) {
 
 function Overview({ ofOperators }: Required<ReferenceProps>) {
   const [query, setQuery] = useState('');
+  useTitle(docsText.documentTitle(t.title));
   useEffect(() => {
-    document.title = docsText.documentTitle(t.title);
     window.scrollTo(0, 0);
   }, []);
   const groups = matching(query, ofOperators);

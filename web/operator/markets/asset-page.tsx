@@ -38,6 +38,7 @@ export function AssetPage({ name }: { readonly name: string }) {
 
 function AssetPanels({ asset }: { readonly asset: ListedAsset }) {
   const { asset: name, assetId, fiat } = asset;
+  const users = useUsersOf(name);
   const request = useEditForm(asset, {
     initial: EMPTY_ASSET,
     layout: assetEditLayout,
@@ -48,11 +49,12 @@ function AssetPanels({ asset }: { readonly asset: ListedAsset }) {
   });
   return (
     <>
-      <Panel title={text.immutable} actions={<RemoveAsset name={name} />}>
+      <Panel title={text.asset} actions={<RemoveAsset name={name} isUsed={users.length > 0} />}>
         <Facts
           facts={[
             [text.number, assetId],
             [text.kind, fiat ? text.fiat : text.crypto],
+            [text.usedBy, users.length === 0 ? text.none : users.join(', ')],
           ]}
         />
       </Panel>
@@ -68,7 +70,28 @@ function AssetPanels({ asset }: { readonly asset: ListedAsset }) {
   );
 }
 
-function RemoveAsset({ name }: { readonly name: string }) {
+/** The pairs, plans and the fee tiers that use an asset. The pages do not know booked money. */
+function useUsersOf(name: string): readonly string[] {
+  const { data: pairs = [] } = useLive(feeds.instruments);
+  const { data: plans = [] } = useLive(feeds.plans);
+  const { data: tiers } = useLive(feeds.feeTiers);
+  return [
+    ...pairs.map(({ symbol }) => symbol).filter((symbol) => symbol.split('-').includes(name)),
+    ...plans
+      .filter(({ coin, booster }) => coin === name || booster?.coin === name)
+      .map(({ planName }) => planName),
+    ...(tiers?.volumeAsset === name || tiers?.rates.some(({ asset }) => asset === name)
+      ? [text.feeTiers.title]
+      : []),
+  ];
+}
+
+interface RemoveAssetProps {
+  readonly name: string;
+  readonly isUsed: boolean;
+}
+
+function RemoveAsset({ name, isUsed }: RemoveAssetProps) {
   const [, navigate] = useLocation();
   const action = useAction(() => operator.removeAsset(name), {
     done: text.assetRemoved(name),
@@ -79,6 +102,7 @@ function RemoveAsset({ name }: { readonly name: string }) {
     <ConfirmButton
       label={text.removeAsset}
       action={action}
+      disabled={isUsed}
       question={{
         title: text.removeAssetTitle(name),
         consequences: text.removesAsset,

@@ -156,7 +156,7 @@ test.each([
     });
     return result.ok ? {} : result.faults;
   };
-  expect(faultsOf(below)).toEqual({ [most]: `Not below “Least”, ${shown}.` });
+  expect(faultsOf(below)).toEqual({ [most]: `Enter at least ${shown}, the value of “Least”.` });
   expect(faultsOf(minimum)).toEqual({});
   expect(faultsOf('')).toEqual({});
 });

@@ -60,16 +60,6 @@ function AdvancedFields() {
         onChange={(event) => change({ timeInForce: event.currentTarget.value as TimeInForce })}
         data={times.map((value) => ({ value, label: t.form.times[nameOf(draft, value)] }))}
       />
-      {time === 'GTD' ? (
-        <TextInput
-          size="xs"
-          type="datetime-local"
-          label={t.form.expires}
-          value={draft.expires}
-          onChange={(event) => change({ expires: event.currentTarget.value })}
-          error={faultOn === 'expires'}
-        />
-      ) : null}
       {mayHide && mayRest(TIMES_IN_FORCE[time]) ? (
         <DecimalInput
           size="xs"
@@ -82,7 +72,19 @@ function AdvancedFields() {
           errorElsewhere
         />
       ) : null}
+      {time === 'GTD' ? (
+        <TextInput
+          className={styles.wide}
+          size="xs"
+          type="datetime-local"
+          label={t.form.expires}
+          value={draft.expires}
+          onChange={(event) => change({ expires: event.currentTarget.value })}
+          error={faultOn === 'expires'}
+        />
+      ) : null}
       <NativeSelect
+        className={styles.wide}
         size="xs"
         label={t.form.prevention}
         value={draft.prevention ?? 'pair'}

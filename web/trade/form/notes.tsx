@@ -5,11 +5,10 @@ import { useEffect, useEffectEvent, useMemo } from 'react';
 import type { Order } from '../../../src/sdk/index.ts';
 import { endReasonOf } from '../../api/rejection.ts';
 import { Caution, PlainButton, SteadyButton, TextLink } from '../../components/texts.tsx';
-import { useLive } from '../../live/live.ts';
+import { useLive, useOffline } from '../../live/live.ts';
 import { sessionEndText } from '../../messages/account.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { stored } from '../../session/stored.ts';
-import { useOrderForm } from '../context.ts';
 import { placedFeed, sentOrderFeed, usePairOf, useTriggers } from '../feeds.ts';
 import { withTrigger } from '../orders/trailing.ts';
 import { orderSentence, outcomeOf } from '../orders/words.ts';
@@ -90,7 +89,7 @@ interface UnansweredProps extends Omit<UnansweredOrdersProps, 'keys'> {
 }
 
 function Unanswered({ sent: { order, key }, onSend, onFound, onGiveUp }: UnansweredProps) {
-  const { isOffline } = useOrderForm();
+  const isOffline = useOffline();
   const { data: found } = useLive(sentOrderFeed(key));
   const report = useEffectEvent((row: Order) => onFound(order, row));
   useEffect(() => {

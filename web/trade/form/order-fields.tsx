@@ -187,9 +187,11 @@ function ExitResultLines() {
     value == null ? (
       '–'
     ) : (
-      <Profit key="profit" value={value} cost={results!.cost} decimals={columnDecimals(pair)} />
+      <Profit
+        key="profit"
+        {...{ value, cost: results!.cost, decimals: columnDecimals(pair), asset: pair.quote }}
+      />
     ),
-    pair.quote,
   ];
   return (
     <Lines

@@ -49,7 +49,8 @@ export const OrderFormPanel = memo(function OrderFormPanel({ inSheet }: OrderFor
   const { pair, store } = useDesk();
   const draft = useDraft(store);
   const available = useBalance(legsOf(pair, draft.side).pays)?.available ?? null;
-  const uid = useSession().me?.uid ?? null;
+  const { me } = useSession();
+  const uid = me?.uid ?? null;
   const keys = useSubmissionKeys(uid);
   const now = useNow(draft);
   const state = validate(draft, pair, available, now);
@@ -61,8 +62,13 @@ export const OrderFormPanel = memo(function OrderFormPanel({ inSheet }: OrderFor
     confirmation.close();
     store.change({ amount: '' });
   });
-  const isOffline = useOffline();
-  const cannotSend = uid === null || isOffline || closedReason(draft, pair) !== null;
+  const isSuspended = me?.status === 'suspended';
+  const sendProblem = useOffline()
+    ? t.form.offline
+    : isSuspended
+      ? t.form.suspended.sentence
+      : closedReason(draft, pair);
+  const cannotSend = uid === null || sendProblem !== null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (cannotSend || pending || order === null || state.fault !== null) return;
@@ -87,7 +93,7 @@ export const OrderFormPanel = memo(function OrderFormPanel({ inSheet }: OrderFor
     state.fault?.field ?? fieldOf(error instanceof Rejection ? error.field : undefined);
   return (
     <OrderFormContext
-      value={{ pair, draft, available, last: now.last, change, isOffline, faultOn }}
+      value={{ pair, draft, available, last: now.last, change, sendProblem, faultOn }}
     >
       <Panel
         title={inSheet ? undefined : t.form.title(pair.symbol)}
@@ -97,7 +103,7 @@ export const OrderFormPanel = memo(function OrderFormPanel({ inSheet }: OrderFor
       >
         <form className={styles.form} onSubmit={submit} noValidate id="order-form">
           <SideAndKind />
-          <StatusNote />
+          <StatusNote isSuspended={isSuspended} />
           {isStop ? <StopFields /> : null}
           {hasPrice ? <PriceField /> : null}
           <AmountFields />
@@ -207,9 +213,11 @@ function SideAndKind() {
   );
 }
 
-function StatusNote() {
-  const { status } = usePair();
-  const { short, sentence } = t.status[status];
+/** Says why the account or the pair accepts no orders. */
+function StatusNote({ isSuspended }: { readonly isSuspended: boolean }) {
+  const { status: pairStatus } = usePair();
+  const status = isSuspended ? 'HALTED' : pairStatus;
+  const { short, sentence } = isSuspended ? t.form.suspended : t.status[pairStatus];
   return (
     <div aria-live="polite">
       {sentence === null ? null : (
@@ -303,8 +311,10 @@ function PositionLines() {
           isHeld && unrealized !== null
             ? [
                 portfolioTexts.unrealized,
-                <Profit key="profit" value={unrealized} cost={cost} decimals={decimals} />,
-                pair.quote,
+                <Profit
+                  key="profit"
+                  {...{ value: unrealized, cost, decimals, asset: pair.quote }}
+                />,
               ]
             : null,
           [

@@ -235,6 +235,15 @@ describe('the sentence of an order', () => {
   });
 });
 
+test.each<[Partial<Draft>, string]>([
+  [{ kind: 'market', amount: '2', side: sell }, 'Sells up to 2 BTC at market.'],
+  [{ kind: 'market', basis: 'total', amount: '500' }, 'Buys BTC for up to 500 USDT at market.'],
+  [{ kind: 'market', amount: '2', timeInForce: 'FOK' }, 'Buys all of 2 BTC at market, or nothing.'],
+  [{ price: '58000', amount: '2' }, 'Buys up to 2 BTC at 58,000 USDT or better.'],
+])('the sentence of an order that may trade only a part: %p', (change, sentence) => {
+  expect(orderPreview(orderOf(draft(change), pair)!, pair, null, true)).toBe(sentence);
+});
+
 describe('exits on the wrong side of the entry', () => {
   const orderWith = (change: Partial<Draft>) => orderOf(draft({ ...bracket, ...change }), pair)!;
   test.each<[string, Partial<Draft>, string | null, string | null, string | null]>([

@@ -26,12 +26,12 @@ import {
   type Rates,
 } from './estimate.ts';
 import { type FormFault, nearestText, withValue } from './fault.ts';
-import { isStopKind, KINDS } from './kinds.ts';
+import { isStopKind, KINDS, type OrderKind } from './kinds.ts';
 import { firstPrice, ownLevels } from './liquidity.ts';
 import styles from './order-form.module.css';
 import { holdPriceOf, priceOf } from './order-terms.ts';
 import { orderPreview } from './sentence.ts';
-import { bookFault, closedReason, type FormState, totalOf } from './validation.ts';
+import { bookFault, type FormState, totalOf } from './validation.ts';
 
 const NOTE_ID = 'order-note';
 
@@ -67,8 +67,10 @@ export function OrderPreview({ state, pending, outcome }: OrderPreviewProps) {
         )}
         <div className={styles.note}>
           <div aria-live="polite">{outcome}</div>
-          {isSized && outcome === null ? (
-            <p className={styles.hint}>{orderPreview(order, market.pair, last)}</p>
+          {isSized && outcome === null && fault === null ? (
+            <p className={styles.hint}>
+              {orderPreview(order, market.pair, last, endsEarly(draft.kind, estimate))}
+            </p>
           ) : null}
           {fault !== null ? (
             <FaultNote fault={fault} />
@@ -91,6 +93,12 @@ export function OrderPreview({ state, pending, outcome }: OrderPreviewProps) {
 const entryOf = ({ selfTradePrevention }: NewOrder, { pair, levels = [], own = [] }: Market) =>
   firstPrice(levels, own, selfTradePrevention ?? pair.selfTradePrevention);
 
+/** True if the book or an own order ends the order before all of it has traded. */
+function endsEarly(kind: OrderKind, estimate: Estimate | null): boolean {
+  if (estimate === null || isStopKind(kind)) return false;
+  return kind === 'market' ? isPart(estimate.taken) : estimate.taken.ownPx !== null;
+}
+
 function useMarket(): Market {
   const { pair, draft, available } = useOrderForm();
   const { state } = useSession();
@@ -110,7 +118,7 @@ interface SubmitAreaProps {
 
 /** The button that places the order; for a visitor, links to log in or sign up. */
 function SubmitArea({ isReady, hasFault, pending }: SubmitAreaProps) {
-  const { pair, draft, isOffline } = useOrderForm();
+  const { pair, draft, sendProblem } = useOrderForm();
   const { state } = useSession();
   if (state === 'loggedOut') {
     const next = `?next=/trade/${pair.symbol}`;
@@ -126,7 +134,6 @@ function SubmitArea({ isReady, hasFault, pending }: SubmitAreaProps) {
     );
   }
   const buys = draft.side === Side.buy;
-  const closed = closedReason(draft, pair) !== null;
   return (
     <SteadyButton
       type="submit"
@@ -134,8 +141,8 @@ function SubmitArea({ isReady, hasFault, pending }: SubmitAreaProps) {
       size="md"
       className={styles.submit}
       data-side={buys ? 'buy' : 'sell'}
-      off={!isReady || isOffline || closed || state !== 'loggedIn'}
-      title={isOffline ? t.form.offline : undefined}
+      off={!isReady || sendProblem !== null || state !== 'loggedIn'}
+      title={sendProblem ?? undefined}
       pending={pending}
       aria-describedby={hasFault ? NOTE_ID : undefined}
     >
@@ -181,7 +188,8 @@ function MarketLines({ rates, estimate }: LinesProps) {
   const { pays, gets } = legsOf(pair, draft.side);
   const taken = estimate?.taken;
   const { average = null, quote, quantity, received, fee = '0' } = taken ?? {};
-  const { youPay, youReceive, youReceiveAfterFee } = t.estimate;
+  const isPartly = taken !== undefined && isPart(taken);
+  const { youPay, youSell, youSellPart, youReceive, youReceiveAfterFee } = t.estimate;
   const feeNow = d.isZero(fee) ? '' : ` ≈ ${feeText(fee, gets, pair)} ${gets}`;
   return (
     <Lines
@@ -193,7 +201,7 @@ function MarketLines({ rates, estimate }: LinesProps) {
         ],
         buys
           ? [partName(youPay, taken, pair), nowText(quote, pays, pair), pays]
-          : [t.estimate.youSell, nowText(quantity, pays, pair), pays],
+          : [isPartly ? youSellPart : youSell, nowText(quantity, pays, pair), pays],
         [
           partName(youReceiveAfterFee, taken, pair, youReceive),
           nowText(received, gets, pair),

@@ -5,15 +5,24 @@ import { OrdType, Side } from '../../../src/sdk/index.ts';
 import type { Decimal } from '../../exact/decimal.ts';
 import { dateTime, grouped } from '../../exact/format.ts';
 import { orderSentences as t } from '../../messages/order-sentence.ts';
+import { trade as texts } from '../../messages/trade.ts';
 import { distanceText, firstTrigger, trails } from '../orders/trailing.ts';
 import { sizeText } from '../orders/words.ts';
 import type { Pair } from '../pair.ts';
 import type { NewOrder } from './draft.ts';
 import { TIMES_IN_FORCE } from './kinds.ts';
 
-/** `last`: the last price, from which a stop may trail; null while unknown. */
-export function orderPreview(order: NewOrder, pair: Pair, last: Decimal | null = null): string {
-  const main = trails(order) ? trailSentence(order, pair, last) : mainSentence(order, pair);
+/**
+ * `last`: the last price, from which a stop may trail; null while unknown. `isPart`: the order may
+ * trade only a part of its size.
+ */
+export function orderPreview(
+  order: NewOrder,
+  pair: Pair,
+  last: Decimal | null = null,
+  isPart = false,
+): string {
+  const main = trails(order) ? trailSentence(order, pair, last) : mainSentence(order, pair, isPart);
   return [main, ...exitSentences(order, pair), ...termSentences(order, pair)]
     .filter((sentence) => sentence !== null)
     .join(' ');
@@ -22,17 +31,25 @@ export function orderPreview(order: NewOrder, pair: Pair, last: Decimal | null =
 /** The last digits of a price that was typed off its grid stay. */
 const priceText = (price: Decimal, { quote }: Pair): string => `${grouped(price)} ${quote}`;
 
-function mainSentence(order: NewOrder, pair: Pair): string {
-  const { side, ordType, price, stopPx, execInst } = order;
+/** up to 2 BTC; BTC for up to 500 USDT */
+function maximumText(order: NewOrder, { base, quote }: Pair): string {
+  const { orderQty, quoteOrderQty } = order;
+  return quoteOrderQty === undefined
+    ? t.upTo(`${grouped(orderQty!)} ${base}`)
+    : texts.sizeByTotal(base, t.upTo(`${grouped(quoteOrderQty)} ${quote}`));
+}
+
+function mainSentence(order: NewOrder, pair: Pair, isPart: boolean): string {
+  const { side, ordType, price, stopPx, execInst, timeInForce } = order;
   const buys = side === Side.buy;
-  const size = sizeText(order);
+  const isWhole = timeInForce === TIMES_IN_FORCE.FOK;
+  const size = isPart && !isWhole ? maximumText(order, pair) : sizeText(order);
   if (stopPx !== undefined) {
     const does =
       price === undefined ? t.atMarket(buys, size) : t.atLimit(buys, size, priceText(price, pair));
     return t.when(isUp(order), priceText(stopPx, pair), does);
   }
   if (ordType === OrdType.market) {
-    const isWhole = order.timeInForce === TIMES_IN_FORCE.FOK;
     return isWhole ? t.marketAllOrNothing(buys, size) : t.market(buys, size);
   }
   const write = execInst === undefined ? t.limit : t.postOnly;

@@ -1,11 +1,12 @@
 // The headline of a pair: its name, last price, status and the last 24 hours.
 import { Popover, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { memo, type ReactNode, useEffect, useState } from 'react';
+import { memo, type ReactNode, useState } from 'react';
 import { Change } from '../../components/figures.tsx';
 import { compare, type Decimal, isPositive } from '../../exact/decimal.ts';
 import { compact, grouped } from '../../exact/format.ts';
 import { trade as t } from '../../messages/trade.ts';
+import { useTitle } from '../../shell/title.ts';
 import { usePair } from '../context.ts';
 import { useLastPrice, useTicker } from '../feeds.ts';
 import { columnDecimals } from '../figures.ts';
@@ -22,10 +23,7 @@ export const Headline = memo(function Headline({ withList }: { readonly withList
   const { baseVolume = '0', quoteVolume = '0' } = ticker ?? {};
   const price = (value: Decimal | null | undefined): string =>
     value == null ? '–' : grouped(value, pair.priceDecimals);
-  const title = last === null ? pair.symbol : `${price(last)} ${pair.symbol}`;
-  useEffect(() => {
-    document.title = `${title} · agio`;
-  }, [title]);
+  useTitle(last === null ? pair.symbol : `${price(last)} ${pair.symbol}`);
   return (
     <header className={styles.head}>
       <div className={styles.name}>

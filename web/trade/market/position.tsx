@@ -25,11 +25,12 @@ interface ProfitProps {
   readonly value: Decimal;
   readonly cost: Decimal;
   readonly decimals: number;
+  readonly asset?: string;
 }
 
-export const Profit = ({ value, cost, decimals }: ProfitProps) => (
+export const Profit = ({ value, cost, decimals, asset }: ProfitProps) => (
   <>
-    <Amount value={value} decimals={decimals} signed />{' '}
+    <Amount value={value} asset={asset} decimals={decimals} signed />{' '}
     {isPositive(cost) ? <Change rate={divideDown(value, cost, 6)} /> : null}
   </>
 );

@@ -222,7 +222,7 @@ export const OPEN_COLUMNS: readonly RowColumn<OpenRow>[] = [
       price === null || orderQty === null ? null : (
         <Total symbol={symbol} value={multiply(price, orderQty)} />
       ),
-    'md',
+    'xl',
   ),
 ];
 
