@@ -41,7 +41,8 @@ const en = {
   goToOverview: 'Go to the overview',
   unreachable: 'The exchange cannot be reached. Figures may be out of date. Trying again…',
   suspended:
-    'Your account is suspended. You can view your data, but you cannot make changes. Contact the operator.',
+    'Your account is suspended. You can view your data, but you cannot make changes. ' +
+    'Contact the operator.',
   notLoaded: 'This page could not be loaded',
   notLoadedWhy: 'There is no connection. This page reloads automatically once there is one.',
   reload: 'Reload',

@@ -49,8 +49,7 @@ export const OrderFormPanel = memo(function OrderFormPanel({ inSheet }: OrderFor
   const { pair, store } = useDesk();
   const draft = useDraft(store);
   const available = useBalance(legsOf(pair, draft.side).pays)?.available ?? null;
-  const { me } = useSession();
-  const uid = me?.uid ?? null;
+  const uid = useSession().me?.uid ?? null;
   const keys = useSubmissionKeys(uid);
   const now = useNow(draft);
   const state = validate(draft, pair, available, now);
@@ -62,12 +61,7 @@ export const OrderFormPanel = memo(function OrderFormPanel({ inSheet }: OrderFor
     confirmation.close();
     store.change({ amount: '' });
   });
-  const isSuspended = me?.status === 'suspended';
-  const sendProblem = useOffline()
-    ? t.form.offline
-    : isSuspended
-      ? t.form.suspended.sentence
-      : closedReason(draft, pair);
+  const sendProblem = useSendProblem(draft);
   const cannotSend = uid === null || sendProblem !== null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -103,7 +97,7 @@ export const OrderFormPanel = memo(function OrderFormPanel({ inSheet }: OrderFor
       >
         <form className={styles.form} onSubmit={submit} noValidate id="order-form">
           <SideAndKind />
-          <StatusNote isSuspended={isSuspended} />
+          <StatusNote />
           {isStop ? <StopFields /> : null}
           {hasPrice ? <PriceField /> : null}
           <AmountFields />
@@ -121,6 +115,16 @@ export const OrderFormPanel = memo(function OrderFormPanel({ inSheet }: OrderFor
     </OrderFormContext>
   );
 });
+
+const useIsSuspended = (): boolean => useSession().me?.status === 'suspended';
+
+/** Why no order can be sent now; null if one can. */
+function useSendProblem(draft: Draft): string | null {
+  const pair = usePair();
+  const isSuspended = useIsSuspended();
+  if (useOffline()) return t.form.offline;
+  return isSuspended ? t.form.suspended.sentence : closedReason(draft, pair);
+}
 
 function HelpButton() {
   const { openHelp } = useDesk();
@@ -214,7 +218,8 @@ function SideAndKind() {
 }
 
 /** Says why the account or the pair accepts no orders. */
-function StatusNote({ isSuspended }: { readonly isSuspended: boolean }) {
+function StatusNote() {
+  const isSuspended = useIsSuspended();
   const { status: pairStatus } = usePair();
   const status = isSuspended ? 'HALTED' : pairStatus;
   const { short, sentence } = isSuspended ? t.form.suspended : t.status[pairStatus];
