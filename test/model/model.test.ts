@@ -15,6 +15,7 @@ const RUNS: readonly Run[] = [
   { seed: 4, commands: 24_000, profile: 'mixed' },
   { seed: 31, commands: 24_000, profile: 'mixed' },
   { seed: 12, commands: 24_000, profile: 'mixed' },
+  { seed: 25, commands: 24_000, profile: 'mixed' },
   { seed: 5, commands: 80_000, profile: 'busyKey' },
   { seed: 6, commands: 16_000, profile: 'crowd' },
   { seed: 13, commands: 16_000, profile: 'crowd' },
