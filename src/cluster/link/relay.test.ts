@@ -42,7 +42,12 @@ const post = (body: string, headers = {}) =>
   new Request('http://node.example/user-center/common/sendEmailAuthCode', {
     method: 'POST',
     body,
-    headers: { 'Content-Type': 'application/json', Host: 'node.example', ...headers },
+    headers: {
+      'Content-Type': 'application/json',
+      'Content-Length': String(body.length),
+      Host: 'node.example',
+      ...headers,
+    },
   });
 
 /** A streamed answer, as the exports are. */
@@ -128,7 +133,7 @@ test('a body that cannot be read fails at the leader, which makes the rejection'
   const request = new Request('http://node.example/user-center/common/sendEmailAuthCode', {
     method: 'POST',
     body: parts,
-    headers: { 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' },
   });
   const response = await relay.relay(request, '192.0.2.7');
   expect(await response.json()).toEqual({
