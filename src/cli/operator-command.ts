@@ -115,10 +115,10 @@ function inOptions(
   const { rule } = rejection.details;
   let text = rejection.message;
   for (const { field, name } of options) {
-    // Any other name may be an ordinary word of the sentence.
-    const isCamelCase = /[A-Z]/.test(field);
     text = text.replaceAll(`Invalid field: ${field}.`, `Invalid option: --${name}.`);
-    if (isCamelCase) text = text.replaceAll(new RegExp(`\\b${field}\\b`, 'g'), `--${name}`);
+    // A name without capitals may be an ordinary word of the sentence.
+    if (!/[A-Z]/.test(field)) continue;
+    text = text.replaceAll(/\w+/g, (word) => (word === field ? `--${name}` : word));
   }
   const remedy = rule === undefined ? undefined : remedies?.[rule];
   return new RejectedCall(rejection, remedy === undefined ? text : `${text} ${remedy}`);

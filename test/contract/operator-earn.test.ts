@@ -85,6 +85,9 @@ describe('POST plans', () => {
   });
 });
 
+/** An empty reserve is an alarm while its plan is open. */
+const closedReserve = ({ reserve }: Json) => ({ ...(reserve as Json), alarm: false });
+
 describe('PATCH plans/{planId}', () => {
   test('changes what is sent and nothing else', async () => {
     const planId = await create({ ...FIXED, poolCapacity: 500, label: 'old', redeemLockHours: 2 });
@@ -105,6 +108,7 @@ describe('PATCH plans/{planId}', () => {
       label: '',
       capacityLeft: null,
       ...removed,
+      reserve: closedReserve(before),
     });
     expect(node.state.earn.plans[Number(planId)]!.versions).toHaveLength(3);
   });
@@ -132,7 +136,12 @@ describe('PATCH plans/{planId}', () => {
     const otherwise = { userAmountMax: 100_000, supportEarlyRedemption: false };
     expect<unknown>(before).toMatchObject({ ...told, ...otherwise });
     const after = expectOk(await operator.patch(`plans/${planId}`, change));
-    expect<unknown>(after).toEqual({ ...before, ...change, capacityLeft: 3 });
+    expect<unknown>(after).toEqual({
+      ...before,
+      ...change,
+      capacityLeft: 3,
+      reserve: closedReserve(before),
+    });
   });
 
   test('simultaneous changes do not undo each other', async () => {

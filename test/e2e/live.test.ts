@@ -330,7 +330,7 @@ browserTest('an order of an expired session is kept until the next login', async
   const price = form.getByLabel('Price', { exact: true });
   expect(await price.inputValue()).toBe('40,005');
   await form.getByRole('link', { name: 'Log in again' }).click();
-  await page.getByText('Your session expired. Log in again.').waitFor();
+  await page.getByText('Your session expired.', { exact: true }).waitFor();
   const { email, password } = stage.sandbox.demo!;
   await page.getByLabel('Email address').fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);

@@ -151,6 +151,8 @@ const MAPS_OF_TEXTS: Readonly<
   'src/dialects/binance/symbols.ts': 'operator',
   'src/engine/follower-restarts.ts': 'server',
   'src/engine/thread-cpu.ts': 'server',
+  // Digests of valid signatures: a client has to find texts of one bucket by HMACs of its key.
+  'src/gateway/auth/rejected-logins.ts': 'limited',
   'src/gateway/http/response.ts': 'server',
   'src/gateway/http/router.ts': 'server',
   'src/gateway/http/shared-answers.ts': 'few',

@@ -15,7 +15,7 @@ import { Totp } from '../../src/identity/proofs/totp.ts';
 import type { AlteredError } from '../../src/identity/result.ts';
 import { Sessions } from '../../src/identity/sessions.ts';
 import { IdentityStore, type StoreOptions } from '../../src/identity/storage/identity-store.ts';
-import { createSchema } from '../../src/identity/storage/schema.ts';
+import { createSchema, SCHEMA_VERSION } from '../../src/identity/storage/schema.ts';
 import { Users } from '../../src/identity/users.ts';
 import { newDatabase, newMasterKeys } from '../support/identity-store.ts';
 
@@ -259,7 +259,7 @@ describe('a file without its MAC', () => {
   test('or with that of a newer version is named', () => {
     const bytes = changed(file, (thief) => thief.run("UPDATE mac SET text = '2' || text"));
     expect(() => IdentityStore.over(Database.deserialize(bytes), options())).toThrow(
-      'has schema 22, and this version of agio knows up to 2',
+      `has schema 2${SCHEMA_VERSION}, and this version of agio knows up to ${SCHEMA_VERSION}`,
     );
   });
 
