@@ -109,11 +109,12 @@ async function openChannels(node: TestNode, watch: Watch): Promise<void> {
   const client = await node.client(undefined, { moduleIds: [...EARN, ...TRADING] });
   await client.limit(1, '100', '1');
   for (const [path, asked] of SUBSCRIPTIONS) {
+    // A login spends its signature, which is a command.
+    await using stream =
+      path === PUBLIC
+        ? await StreamClient.open(node, path)
+        : await StreamClient.login(node, path, client);
     await watch.over(node, `channel ${asked.channel}`, async () => {
-      await using stream =
-        path === PUBLIC
-          ? await StreamClient.open(node, path)
-          : await StreamClient.login(node, path, client);
       stream.say({ op: 'subscribe', id: 1, ...asked });
       await stream.take({ op: 'subscribed' });
     });
