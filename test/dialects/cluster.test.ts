@@ -46,7 +46,7 @@ test('a node answers with the fills of an order that the leader matched', async 
     });
   }
   const { body } = await onFollower.call('POST', 'order', {
-    ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', price: '1e6' },
+    ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', price: '1e6x' },
     quantity: '1',
   });
   expect(body.code).toBe(-1100 as never);
