@@ -20,6 +20,7 @@ import type { Prng } from '../support/prng.ts';
 import { FollowerInProcess } from './follower-in-process.ts';
 import { simulatedAddress } from './simulated-address.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
+import { requestOf } from './simulated-network.ts';
 import { SimulatedProcess, type SimulatedTime } from './simulated-time.ts';
 import type { StoreWeather } from './store-weather.ts';
 
@@ -223,7 +224,7 @@ export class ClusterNode {
       // A process that stands still reads it later.
       await time.sleep(0);
       if (life.gateway === null) return forever;
-      const request = new Request(`http://simulated${target}`, init);
+      const request = requestOf(target, init);
       const response = (await life.gateway.serve(request, ORIGIN))!;
       const text = await response.text();
       if (this.#life !== life) return forever;

@@ -43,7 +43,7 @@ export class SimulatedNetwork {
       this.troubles.lost++;
       return null;
     }
-    const answer = await this.#venue.serve(new Request(`http://simulated${target}`, init));
+    const answer = await this.#venue.serve(requestOf(target, init));
     if (answer === null) return null;
     if (this.#wrong(25)) {
       this.troubles.unanswered++;
@@ -62,4 +62,13 @@ export class SimulatedNetwork {
   #wrong(times: number): boolean {
     return this.faulty && this.#random.oneIn(times);
   }
+}
+
+/** A request with the length of its body, as every client sends it. */
+export function requestOf(target: string, init: RequestInit): Request {
+  const request = new Request(`http://simulated${target}`, init);
+  if (typeof init.body === 'string') {
+    request.headers.set('Content-Length', String(Buffer.byteLength(init.body)));
+  }
+  return request;
 }
