@@ -94,7 +94,7 @@ describe('a captured write', () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => client.post(ORDER, LIMIT, { timestamp })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(401)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
     expect(node.state.orders.countOf(client.uid)).toBe(1);
     await client.post(MASS_CANCEL, {});
   });
