@@ -1,17 +1,14 @@
 // Finds out if a fill-or-kill order would be filled, by playing the matching through on a copy of
 // the other side.
 import { SelfTradePrevention, Side } from '../../src/core/fix.ts';
-import { acceptable, opposites, payableAt, smaller, wantedOf } from './matching.ts';
+import { acceptable, payableAt, smaller, wantedOf } from './matching.ts';
+import { queueAgainst, takeFromFirst } from './played-queue.ts';
 import { preventionFor } from './prevention.ts';
-import { leavesOf, type ModelOrder, type VenueState } from './state.ts';
+import type { ModelOrder, VenueState } from './state.ts';
 
 export function canFill(venue: VenueState, order: ModelOrder, worst: bigint | null): boolean {
   const { market } = order;
-  const queue = opposites(order).map((maker) => ({
-    maker,
-    shown: maker.shown,
-    leaves: leavesOf(maker),
-  }));
+  const queue = queueAgainst(order);
   let filled = 0n;
   let spent = 0n;
   const wanted = wantedOf(order);
@@ -36,14 +33,6 @@ export function canFill(venue: VenueState, order: ModelOrder, worst: bigint | nu
     const quantity = smaller(smaller(next.shown, wanted - filled), payable);
     filled += quantity;
     spent += price * quantity * market.quotePerTickLot;
-    next.leaves -= quantity;
-    next.shown -= quantity;
-    if (next.shown > 0n) continue;
-    queue.shift();
-    if (next.leaves === 0n) continue;
-    // An iceberg shows its next part behind the others of its price.
-    next.shown = smaller(next.maker.displayQty, next.leaves);
-    const behind = queue.findIndex(({ maker }) => maker.price !== price);
-    queue.splice(behind < 0 ? queue.length : behind, 0, next);
+    takeFromFirst(queue, quantity);
   }
 }

@@ -1,9 +1,10 @@
 // The cost of a market order on entry. It plays the matching through on a copy of the other side,
 // part by part, as if the order's owner had any money.
 import { SelfTradePrevention, Side } from '../../src/core/fix.ts';
-import { acceptable, opposites, smaller } from './matching.ts';
+import { acceptable, smaller } from './matching.ts';
+import { queueAgainst, takeFromFirst } from './played-queue.ts';
 import { preventionFor } from './prevention.ts';
-import { leavesOf, type ModelOrder, type VenueState } from './state.ts';
+import type { ModelOrder, VenueState } from './state.ts';
 
 type Taker = Pick<ModelOrder, 'uid' | 'market' | 'side' | 'orderQty' | 'quoteOrderQty'> &
   Pick<ModelOrder, 'prevention'>;
@@ -11,11 +12,7 @@ type Taker = Pick<ModelOrder, 'uid' | 'market' | 'side' | 'orderQty' | 'quoteOrd
 /** In quote units for a buy, in base units for a sell. */
 export function costOfMarket(venue: VenueState, order: Taker, worst: bigint | null): bigint {
   const { market, side } = order;
-  const queue = opposites(order).map((maker) => ({
-    maker,
-    shown: maker.shown,
-    leaves: leavesOf(maker),
-  }));
+  const queue = queueAgainst(order);
   const isBuy = side === Side.buy;
   let wanted = isBuy ? order.orderQty : order.quoteOrderQty;
   let cost = 0n;
@@ -33,14 +30,6 @@ export function costOfMarket(venue: VenueState, order: Taker, worst: bigint | nu
     const quantity = smaller(next.shown, most);
     wanted -= isBuy ? quantity : quantity * perLot;
     cost += quantity * (isBuy ? perLot : market.basePerLot);
-    next.leaves -= quantity;
-    next.shown -= quantity;
-    if (next.shown > 0n) continue;
-    queue.shift();
-    if (next.leaves === 0n) continue;
-    // An iceberg shows its next part behind the others of its price.
-    next.shown = smaller(next.maker.displayQty, next.leaves);
-    const behind = queue.findIndex(({ maker }) => maker.price !== next.maker.price);
-    queue.splice(behind < 0 ? queue.length : behind, 0, next);
+    takeFromFirst(queue, quantity);
   }
 }
