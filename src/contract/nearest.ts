@@ -2,6 +2,7 @@
 // check that the core can make for this caller now. core/nearest.ts does the same for the core.
 import { checkCommand } from '../core/check-command.ts';
 import type { Command } from '../core/command.ts';
+import { MAX_TRIES } from '../core/nearest.ts';
 import type { Reject } from '../core/reject.ts';
 import type { State } from '../core/state.ts';
 import { LOOK, Work } from '../core/work.ts';
@@ -24,9 +25,6 @@ export const makeCommand = <B extends object, C extends Command>(
 /** Nobody is charged for these checks, so they look at few price levels. */
 const LOOKS = 200 * LOOK;
 
-/** Values that one rejection tries. */
-const MAX_TRIES = 4;
-
 /** 'unknown': the check would take too long. */
 type Checked = Reject | null | 'unknown';
 
@@ -44,13 +42,13 @@ export function makeChecked<B extends object, M>(
     return make(body);
   } catch (error) {
     if (!(error instanceof Problem) || error.nearby.length === 0) throw error;
-    throw withPassing(state, error, (field, value) => {
-      return check(make(withValue(body as Fields, field, value) as B));
+    throw problemWithPassing(state, error, (field, value) => {
+      return check(make(bodyWithValue(body as Fields, field, value) as B));
     });
   }
 }
 
-function withPassing(
+function problemWithPassing(
   state: State,
   problem: Problem,
   check: (field: string, value: DetailValue) => Checked,
@@ -76,9 +74,10 @@ function withPassing(
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The body with a value in a field such as `price` or `bracket.stopPx`. */
-function withValue(body: Fields, field: string, value: DetailValue): Fields {
+function bodyWithValue(body: Fields, field: string, value: DetailValue): Fields {
   const [name = '', ...path] = field.split('.');
   const read = value instanceof JsonNumber ? value.source : value;
-  const inner = path.length === 0 ? read : withValue(body[name] as Fields, path.join('.'), value);
+  const inner =
+    path.length === 0 ? read : bodyWithValue(body[name] as Fields, path.join('.'), value);
   return { ...body, [name]: inner };
 }

@@ -4,7 +4,7 @@ import type { Measure, Reject } from './reject.ts';
 import type { Amount } from './units.ts';
 
 /** Suggestions that one rejection tries: a rule may suggest what another rule rejects. */
-const MAX_TRIES = 4;
+export const MAX_TRIES = 4;
 
 /** A command or its terms, by the names of its fields. */
 type Fields = Readonly<Record<string, unknown>>;
