@@ -5,7 +5,7 @@
 // Its pages are filters (Putze, Sanders, Singler: blocked Bloom filters). The digests are HMACs, so
 // their bits serve as hashes.
 import type { BinaryReader, BinaryWriter } from './binary.ts';
-import { integer, mixFact, record, type ValueOf } from './codec.ts';
+import { integer, type Mutable, mixFact, record, type ValueOf } from './codec.ts';
 import { Fact, type StateHash } from './state-hash.ts';
 
 const PAGE_SIGNATURES = 65_536;
@@ -25,14 +25,18 @@ const RANGES = 16;
 const RANGE = record({ from: integer, to: integer });
 type Range = ValueOf<typeof RANGE>;
 
-interface Page {
+/** A page without its bits. It follows from its signatures, whose facts stay in the state hash. */
+export const TRACE_PAGE = record({
   /** The oldest and the newest timestamp. */
-  from: number;
-  to: number;
-  count: number;
-  /** The sums of the halves of the facts of its signatures, which stay in the state hash. */
-  a: number;
-  b: number;
+  from: integer,
+  to: integer,
+  count: integer,
+  /** The sums of the halves of the facts of its signatures. */
+  a: integer,
+  b: integer,
+});
+
+interface Page extends Mutable<ValueOf<typeof TRACE_PAGE>> {
   readonly bits: Uint32Array<ArrayBuffer>;
 }
 
@@ -84,9 +88,9 @@ export class SignatureTrace {
 
   write(out: BinaryWriter): void {
     out.integer(this.#pages.length);
-    for (const { from, to, count, a, b, bits } of this.#pages) {
-      for (const value of [from, to, count, a >>> 0, b >>> 0]) out.integer(value);
-      out.bytes(new Uint8Array(bits.buffer));
+    for (const page of this.#pages) {
+      TRACE_PAGE.write(out, { ...page, a: page.a >>> 0, b: page.b >>> 0 });
+      out.bytes(new Uint8Array(page.bits.buffer));
     }
     out.integer(this.#lost.length);
     for (const range of this.#lost) RANGE.write(out, range);
@@ -95,10 +99,10 @@ export class SignatureTrace {
   /** Reads what `write` wrote into an empty trace. */
   read(input: BinaryReader): void {
     for (let rest = input.integer(); rest > 0; rest--) {
-      const [from, to, count] = [input.integer(), input.integer(), input.integer()];
-      const [a, b] = [input.integer() | 0, input.integer() | 0];
+      const page = TRACE_PAGE.read(input);
+      const [a, b] = [page.a | 0, page.b | 0];
       const bits = new Uint32Array(input.bytes().slice().buffer);
-      this.#pages.push({ from, to, count, a, b, bits });
+      this.#pages.push({ ...page, a, b, bits });
       this.#hash.removeHashed(-a, -b);
     }
     for (let rest = input.integer(); rest > 0; rest--) this.#lose(RANGE.read(input));

@@ -8,9 +8,11 @@ import { BinaryWriter } from './binary.ts';
 import { integer, mixFact, nullable } from './codec.ts';
 import { PROGRESS } from './earn/earn-snapshot.ts';
 import { Exchange } from './exchange.ts';
+import { FIXED_SEED, KeyedHash } from './keyed-hash.ts';
 import { OutcomeForm } from './outcome-form.ts';
 import { PENDING_COMMAND } from './pending.ts';
-import { SIGNATURE_FLOOR } from './replay-guard.ts';
+import { ReplayGuard, SIGNATURE_FLOOR } from './replay-guard.ts';
+import { TRACE_PAGE } from './signature-trace.ts';
 import { restore, snapshot } from './snapshot.ts';
 import { State } from './state.ts';
 import { Fact, StateHash } from './state-hash.ts';
@@ -37,8 +39,8 @@ type Writer = { [N in 'write' | 'writeShapes']?: (out: BinaryWriter, value: neve
 
 /**
  * The values of a snapshot, but for those that follow from others: a seq names a command, an
- * outcome has its shape, a key without a floor has signatures, and without subscriptions no day is
- * closed.
+ * outcome has its shape, a key without a floor has signatures, a page of the trace has its
+ * signatures, and without subscriptions no day is closed.
  */
 function written(state: State): { bytes: Uint8Array; values: SnapshotValue[] } {
   const values: SnapshotValue[] = [];
@@ -68,6 +70,7 @@ function written(state: State): { bytes: Uint8Array; values: SnapshotValue[] } {
   pass(PENDING_COMMAND, 'write', () => true);
   pass(OutcomeForm.prototype, 'writeShapes', () => true);
   pass(SIGNATURE_FLOOR, 'write', ({ floor }: { floor: number }) => floor === 0);
+  pass(TRACE_PAGE, 'write', () => true);
   pass(PROGRESS, 'write', () => state.earn.subscriptions.size === 0);
   try {
     return { bytes: snapshot(state).slice(), values };
@@ -133,7 +136,11 @@ test('each value of a snapshot is in the state hash', () => {
     const workload = earns
       ? new EarnWorkload(1, venue, 'drained')
       : new Workload(1, venue, 'mixed');
-    const exchange = new Exchange(new State(undefined, new Work(TINY)));
+    const state = new State(undefined, new Work(TINY));
+    // A trace of one page loses times early, and keeps the snapshots small.
+    const keyed = new KeyedHash(FIXED_SEED);
+    const guard = new ReplayGuard(state.hash, keyed, undefined, { perPage: 65_536, pages: 1 });
+    const exchange = new Exchange(Object.assign(state, { guard }));
     for (let i = 0; i < 3_000 && missing.size > 0; i++) {
       const { time, command } = workload.next() as WorkloadStep;
       venue.apply(time, { type: 'runTimers' });
